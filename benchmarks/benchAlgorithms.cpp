@@ -126,7 +126,7 @@ void measureReductions(ferry::Connector& c) {
 
 int main(int argc, char** argv) {
     ferry::Application application(argc, argv);
-    if (!ferry::MpiEnvironment::isPresent()) {
+    if (!ferry::detail::MpiEnvironment::isPresent()) {
         std::fprintf(stderr, "start it with mpirun: it compares with MPI\n");
         return 2;
     }

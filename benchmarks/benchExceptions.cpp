@@ -86,7 +86,7 @@ void printScopes() {
         touch();
     });
     printTime("scope of a task (what a slave does for each)", rounds, [](int round) {
-        const ferry::TaskScope scope("Add", round);
+        const ferry::detail::TaskScope scope("Add", round);
         touch();
     });
 }
@@ -95,7 +95,7 @@ void printThrows() {
     constexpr int rounds = 2'000;
     constexpr int depth = 10;
     printTime("throw and catch, 10 frames up, not recorded", rounds, [](int) {
-        const ferry::ThrowRecordingPause pause;
+        const ferry::detail::ThrowRecordingPause pause;
         caught(depth);
     });
     ferry::setStackRecording(false);

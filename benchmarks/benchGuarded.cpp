@@ -91,9 +91,9 @@ void runRank(ferry::Connector& c, const char* launcher) {
 
 void runOnThreads(int rankCount) {
     std::vector<std::thread> threads;
-    for (auto& transport : ferry::threadTransports(rankCount)) {
+    for (auto& transport : ferry::detail::threadTransports(rankCount)) {
         threads.emplace_back([own = std::move(transport)]() mutable {
-            ferry::setRankOfThisThread(own->rank());
+            ferry::detail::setRankOfThisThread(own->rank());
             ferry::Connector connector(std::move(own));
             runRank(connector, "threads");
             connector.close();
@@ -112,12 +112,12 @@ void printHead() {
 }    // namespace
 
 int main(int argc, char** argv) {
-    if (!ferry::MpiEnvironment::isPresent()) {
+    if (!ferry::detail::MpiEnvironment::isPresent()) {
         printHead();
         for (const int rankCount : {2, 4, 16}) runOnThreads(rankCount);
         return 0;
     }
-    ferry::MpiEnvironment environment(argc, argv);
+    ferry::detail::MpiEnvironment environment(argc, argv);
     {
         ferry::Connector connector(environment.worldTransport());
         if (connector.isMaster()) printHead();

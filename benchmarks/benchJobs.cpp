@@ -95,11 +95,11 @@ void measureRecording() {
     constexpr std::size_t count = 100'000;
     double best = 1e9;
     for (int window = 0; window < 20; ++window) {
-        ferry::TraceBuffer buffer(count);
+        ferry::detail::TraceBuffer buffer(count);
         const Clock::time_point start = Clock::now();
         for (std::size_t i = 0; i < count; ++i) {
             const Clock::time_point now = Clock::now();
-            buffer.add({ferry::TraceEvent::Kind::Send, static_cast<std::int32_t>(i), 0, now, now});
+            buffer.add({ferry::detail::TraceEvent::Kind::Send, static_cast<std::int32_t>(i), 0, now, now});
         }
         best = std::min(best, secondsSince(start));
     }

@@ -58,8 +58,8 @@ struct Measured {
 
 /// Simulates the work of a slave: only simulated time passes.
 void workFor(ferry::Connector& connector, std::chrono::microseconds time) {
-    ferry::Transport& transport = detail::mailboxOf(connector).transport();
-    const ferry::Transport::Clock::time_point end = transport.now() + time;
+    ferry::detail::Transport& transport = ferry::detail::mailboxOf(connector).transport();
+    const ferry::detail::Transport::Clock::time_point end = transport.now() + time;
     while (transport.now() < end) {
         connector.poll();    // a rank cannot be idle while a packet is there
         transport.idle(std::chrono::ceil<std::chrono::microseconds>(end - transport.now()));
@@ -67,8 +67,8 @@ void workFor(ferry::Connector& connector, std::chrono::microseconds time) {
 }
 
 Measured runTasks(ferry::Master& master, const Job& job, const Computed& computed) {
-    ferry::Transport& transport = detail::mailboxOf(master.connector()).transport();
-    const ferry::Transport::Clock::time_point begin = transport.now();
+    ferry::detail::Transport& transport = ferry::detail::mailboxOf(master.connector()).transport();
+    const ferry::detail::Transport::Clock::time_point begin = transport.now();
     const Computed before = computed;
     const std::vector<Work> tasks(job.taskCount(), Work(job.microseconds));
     for ([[maybe_unused]] const ferry::Done& done : master.map(tasks, ferry::MapOrder::Completion)) continue;
@@ -83,13 +83,13 @@ Measured runTasks(ferry::Master& master, const Job& job, const Computed& compute
 }
 
 /// computed: indexed by rank. Only computations of the master and of sub-masters take time.
-ferry::SimulationOptions optionsFor(const Job& job, const ferry::SlaveGroups& groups, std::vector<Computed>& computed) {
+ferry::SimulationOptions optionsFor(const Job& job, const ferry::detail::SlaveGroups& groups, std::vector<Computed>& computed) {
     ferry::SimulationOptions options;
     options.seed = job.seed;
     options.callTime = 0us;
     options.packetDelay = 10us;
     options.maxCalls = UINT64_MAX;
-    options.decorate = [&](std::unique_ptr<ferry::Transport> transport) -> std::unique_ptr<ferry::Transport> {
+    options.decorate = [&](std::unique_ptr<ferry::detail::Transport> transport) -> std::unique_ptr<ferry::detail::Transport> {
         const int rank = transport->rank();
         if (rank != 0 && !groups.isSubMaster(rank)) return transport;
         return std::make_unique<ComputingTransport>(std::move(transport), computed[static_cast<std::size_t>(rank)]);
@@ -103,24 +103,25 @@ Measured simulate(const Job& job) {
     Measured measured;
     ferry::Slave slave;
     slave.on<Work>([](const Work& work, ferry::Task& task) { workFor(task.connector(), std::chrono::microseconds(work.microseconds)); });
-    const ferry::SlaveGroups groups = job.groupSize > 0 ? ferry::SlaveGroups(job.slaveCount, job.groupSize) : ferry::SlaveGroups();
-    ferry::Simulation simulation(job.slaveCount + 1, optionsFor(job, groups, computed));
-    const std::vector<ferry::Simulation::Ending> endings = simulation.run([&](int rank) {
+    const ferry::detail::SlaveGroups groups =
+        job.groupSize > 0 ? ferry::detail::SlaveGroups(job.slaveCount, job.groupSize) : ferry::detail::SlaveGroups();
+    ferry::detail::Simulation simulation(job.slaveCount + 1, optionsFor(job, groups, computed));
+    const std::vector<ferry::detail::Simulation::Ending> endings = simulation.run([&](int rank) {
         ferry::Connector connector(simulation.transport(rank), ferry::ObjectFactory::global(), ferry::RegistryComparison::Skip);
-        ferry::Shutdown shutdown(connector);
-        static_cast<void>(shutdown.conduct(ferry::Shutdown::End::WithMaster, [&]() -> int {
-            if (groups.isSubMaster(connector.rank())) ferry::SubMaster(connector, groups).run();
+        ferry::detail::Shutdown shutdown(connector);
+        static_cast<void>(shutdown.conduct(ferry::detail::Shutdown::End::WithMaster, [&]() -> int {
+            if (groups.isSubMaster(connector.rank())) ferry::detail::SubMaster(connector, groups).run();
             if (!connector.isMaster()) {
-                ferry::SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
+                ferry::detail::SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
                 return 0;
             }
-            ferry::Master master(connector, ferry::BesideJob{.groups = groups});
+            ferry::Master master(connector, ferry::detail::BesideJob{.groups = groups});
             static_cast<void>(runTasks(master, {job.slaveCount, 2, job.microseconds, job.groupSize, job.seed}, computed.front()));
             measured = runTasks(master, job, computed.front());
             return 0;
         }));
     });
-    for (const ferry::Simulation::Ending& ending : endings) {
+    for (const ferry::detail::Simulation::Ending& ending : endings) {
         if (ending.exception) std::rethrow_exception(ending.exception);
     }
     return measured;

@@ -67,19 +67,20 @@ void requireGroups(const std::vector<GroupList>& lists) {
 
 }    // namespace
 
-Connector::Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
-    : AlgorithmCalls(std::move(transport), factory),
+Connector::Connector(std::unique_ptr<detail::Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
+    : detail::AlgorithmCalls(std::move(transport), factory),
       survivors_(std::make_shared<detail::Survivors>(mailbox_)) {
     detail::registerLibraryClasses();
     if (comparison == RegistryComparison::Compare) factory_.verify();
     collectives_.findHost();
     if (comparison == RegistryComparison::Skip) return;
-    setRankOfThisThread(rank());
-    compareRegistries(mailbox_);
+    detail::setRankOfThisThread(rank());
+    detail::compareRegistries(mailbox_);
 }
 
-Connector::Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory, std::shared_ptr<detail::Survivors> survivors)
-    : AlgorithmCalls(std::move(transport), factory),
+Connector::Connector(std::unique_ptr<detail::GroupTransport> transport, const ObjectFactory& factory,
+                     std::shared_ptr<detail::Survivors> survivors)
+    : detail::AlgorithmCalls(std::move(transport), factory),
       survivors_(std::move(survivors)) {}
 
 Connector::~Connector() = default;
@@ -89,13 +90,15 @@ void Connector::throwOn(int rank, const std::exception_ptr& exception) {
     mailbox_.departures().throwIfLost(rank);
     if (!exception) throw UsageError("throwOn needs an exception, not a null pointer");
     const ExceptionMessage message(exception);    // Flow B: exception -> message
-    mailbox_.post(rank, Channel::Control, Envelope{MessageKind::Exception, 0, 0}, [&](IntWriter& out) { out << message; });
+    mailbox_.post(rank, detail::Channel::Control, detail::Envelope{detail::MessageKind::Exception, 0, 0},
+                  [&](IntWriter& out) { out << message; });
 }
 
 std::unique_ptr<Connector> Connector::split(std::optional<int> colour, int key, Deadline deadline) {
-    const DeadlineScope scope(mailbox_, deadline);
+    const detail::DeadlineScope scope(mailbox_, deadline);
     const GroupChoice own{colour.has_value(), colour.value_or(0), key, mailbox_.nest().nextGroup()};
-    const auto choices = detail::allGather<GroupChoice, std::vector<GroupChoice>>(collectives_, own, detail::AppendOne(), Operation::Split);
+    const auto choices =
+        detail::allGather<GroupChoice, std::vector<GroupChoice>>(collectives_, own, detail::AppendOne(), detail::Operation::Split);
     std::vector<int> members;
     std::int32_t id = 0;
     for (int other = 0; other < size(); ++other) {
@@ -110,9 +113,10 @@ std::unique_ptr<Connector> Connector::split(std::optional<int> colour, int key, 
 }
 
 std::unique_ptr<Connector> Connector::group(std::vector<int> ranks, Deadline deadline) {
-    const DeadlineScope scope(mailbox_, deadline);
+    const detail::DeadlineScope scope(mailbox_, deadline);
     const GroupList own{std::move(ranks), mailbox_.nest().nextGroup()};
-    const auto lists = detail::allGather<GroupList, std::vector<GroupList>>(collectives_, own, detail::AppendOne(), Operation::Split);
+    const auto lists =
+        detail::allGather<GroupList, std::vector<GroupList>>(collectives_, own, detail::AppendOne(), detail::Operation::Split);
     requireGroups(lists);
     std::int32_t id = 0;
     for (const GroupList& list : lists) id = std::max(id, list.nextGroup);
@@ -123,20 +127,21 @@ std::unique_ptr<Connector> Connector::group(std::vector<int> ranks, Deadline dea
 std::unique_ptr<Connector> Connector::makeGroup(std::vector<int> members, std::int32_t id) {
     std::unique_ptr<Connector> group;
     if (!members.empty())
-        group.reset(new Connector(std::make_unique<GroupTransport>(mailbox_, id, std::move(members)), factory_, survivors_));
+        group.reset(new Connector(std::make_unique<detail::GroupTransport>(mailbox_, id, std::move(members)), factory_, survivors_));
     mailbox_.nest().setNextGroup(id + 1);
     return group;
 }
 
 std::unique_ptr<Connector> Connector::splitByHost(Deadline deadline) {
-    const DeadlineScope scope(mailbox_, deadline);
+    const detail::DeadlineScope scope(mailbox_, deadline);
     const std::string own = Origin::here("", 0).host;
-    const auto hosts = detail::allGather<std::string, std::vector<std::string>>(collectives_, own, detail::AppendOne(), Operation::Split);
+    const auto hosts =
+        detail::allGather<std::string, std::vector<std::string>>(collectives_, own, detail::AppendOne(), detail::Operation::Split);
     return split(static_cast<int>(std::find(hosts.begin(), hosts.end(), own) - hosts.begin()));
 }
 
 std::unique_ptr<Connector> Connector::shrink(Deadline deadline) {
-    const DeadlineScope scope(mailbox_, deadline);
+    const detail::DeadlineScope scope(mailbox_, deadline);
     mailbox_.thread().require();
     mailbox_.due().endSummons();
     mailbox_.throwIfDue();
@@ -146,10 +151,10 @@ std::unique_ptr<Connector> Connector::shrink(Deadline deadline) {
     }
     detail::SurvivorGroup group = survivors_->agree(mailbox_, shrinkCount_);
     ++shrinkCount_;
-    Mailbox& outermost = survivors_->outermost();
+    detail::Mailbox& outermost = survivors_->outermost();
     const std::int32_t id = group.id;
     std::unique_ptr<Connector> rest(
-        new Connector(std::make_unique<GroupTransport>(outermost, id, std::move(group.members)), factory_, survivors_));
+        new Connector(std::make_unique<detail::GroupTransport>(outermost, id, std::move(group.members)), factory_, survivors_));
     outermost.nest().setNextGroup(id + 1);
     return rest;
 }

@@ -47,11 +47,11 @@ enum class RegistryComparison {
 /// cannot be read. Any exception that another rank throws on this one (throwOn). Terminated when the job was stopped. The last two wake
 /// every call that waits. Every call that waits takes a Deadline as its last argument. The call throws a TimeoutError when the time is over
 /// and the awaited event has not come.
-class Connector : public AlgorithmCalls {
+class Connector : public detail::AlgorithmCalls {
 public:
     /// Connects the ranks of the transport. All ranks call the constructor together, unless the comparison is skipped.
     /// Errors: UsageError when the registry of classes has conflicts; RegistryMismatch on every rank when the ranks know different classes.
-    explicit Connector(std::unique_ptr<Transport> transport, const ObjectFactory& factory = ObjectFactory::global(),
+    explicit Connector(std::unique_ptr<detail::Transport> transport, const ObjectFactory& factory = ObjectFactory::global(),
                        RegistryComparison comparison = RegistryComparison::Compare);
     Connector(const Connector&) = delete;
     Connector& operator=(const Connector&) = delete;
@@ -72,7 +72,7 @@ public:
     template <class Function>
         requires std::is_invocable_v<Function&>
     auto guarded(Function&& function, Deadline deadline = Deadline::never()) {
-        const DeadlineScope scope(mailbox_, deadline);
+        const detail::DeadlineScope scope(mailbox_, deadline);
         using Result = std::invoke_result_t<Function&>;
         if constexpr (std::is_void_v<Result>) {
             guard_.run([&function] { function(); });
@@ -155,11 +155,12 @@ public:
     void close();
 
 private:
-    Connector(std::unique_ptr<GroupTransport> transport, const ObjectFactory& factory, std::shared_ptr<detail::Survivors> survivors);
+    Connector(std::unique_ptr<detail::GroupTransport> transport, const ObjectFactory& factory,
+              std::shared_ptr<detail::Survivors> survivors);
 
     std::unique_ptr<Connector> makeGroup(std::vector<int> members, std::int32_t id);
 
-    Guard guard_{mailbox_, collectives_};
+    detail::Guard guard_{mailbox_, collectives_};
     std::shared_ptr<detail::Survivors> survivors_;    ///< one for a connector and all that are made from it
     std::int32_t shrinkCount_ = 0;
     Timers timers_{*transport_};

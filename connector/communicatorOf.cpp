@@ -8,7 +8,7 @@
 namespace ferry {
 
 MPI_Comm communicatorOf(Connector& connector) {
-    Mailbox& mailbox = detail::mailboxOf(connector);
+    detail::Mailbox& mailbox = detail::mailboxOf(connector);
     const MPI_Comm communicator = detail::communicatorOf(mailbox.transport());
     if (communicator != MPI_COMM_NULL) return communicator;
     if (mailbox.nest().group() != nullptr)

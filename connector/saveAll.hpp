@@ -48,7 +48,7 @@ std::vector<T> loadAll(Connector& connector, const std::filesystem::path& path) 
                   "ferry::loadAll: an object of a class hierarchy: save and load a std::vector<std::unique_ptr<Base>> of them");
     return connector.guarded([&] {
         std::vector<T> values;
-        detail::loadEntries(connector, path, {FileKind::Value, typeTextOf<T>()}, [&](const std::vector<std::int32_t>& ints) {
+        detail::loadEntries(connector, path, {FileKind::Value, detail::typeTextOf<T>()}, [&](const std::vector<std::int32_t>& ints) {
             T value{};
             IntReader in(ints, connector.factory());
             in >> value;

@@ -20,15 +20,15 @@ namespace {
 /// The simulated time for collectives that a program has started and not waited for.
 constexpr std::chrono::seconds timeToFinish{2};
 
-std::string describeEnding(std::size_t rank, const Simulation::Ending& ending) {
+std::string describeEnding(std::size_t rank, const detail::Simulation::Ending& ending) {
     switch (ending.how) {
-        case RankEnd::Returned: return fmt::format("rank {} returned", rank);
-        case RankEnd::Left: return fmt::format("rank {} left", rank);
-        case RankEnd::Killed: return fmt::format("rank {} was killed", rank);
-        case RankEnd::Aborted: return fmt::format("rank {} was ended by force", rank);
-        case RankEnd::Threw: break;
+        case detail::RankEnd::Returned: return fmt::format("rank {} returned", rank);
+        case detail::RankEnd::Left: return fmt::format("rank {} left", rank);
+        case detail::RankEnd::Killed: return fmt::format("rank {} was killed", rank);
+        case detail::RankEnd::Aborted: return fmt::format("rank {} was ended by force", rank);
+        case detail::RankEnd::Threw: break;
     }
-    const Thrown thrown(ending.exception);
+    const detail::Thrown thrown(ending.exception);
     return fmt::format("rank {} threw {}: {}", rank, thrown.typeName(), thrown.text());
 }
 
@@ -36,12 +36,12 @@ std::string describeEnding(std::size_t rank, const Simulation::Ending& ending) {
 /// (Shutdown).
 class LossCheck {
 public:
-    explicit LossCheck(Mailbox& mailbox) : mailbox_(mailbox) {
+    explicit LossCheck(detail::Mailbox& mailbox) : mailbox_(mailbox) {
         if (!mailbox.transport().survivesLosses()) return;
         isSet_ = std::make_shared<bool>(true);
         mailbox.hooks().onIdle([&mailbox, isSet = isSet_] {
             mailbox.departures().tellEachLoss();    // not before: a job has a check of its own, and its slaves wait for letters of any rank
-            while (const std::optional<Loss> loss = mailbox.transport().nextLoss()) {
+            while (const std::optional<detail::Loss> loss = mailbox.transport().nextLoss()) {
                 mailbox.departures().lose(*loss);
                 mailbox.departures().tellOthers(*loss);
             }
@@ -54,29 +54,29 @@ public:
     void awaitOthers() {
         const bool isReplaced = isSet_.use_count() < 2;
         if (isReplaced) return;
-        const Departures& departures = mailbox_.departures();
+        const detail::Departures& departures = mailbox_.departures();
         const auto haveOthersLeft = [&] {
             for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
                 if (rank != mailbox_.transport().rank() && !departures.hasLeft(rank)) return false;
             }
             return true;
         };
-        mailbox_.pumpUntil(haveOthersLeft, Mailbox::Clock::time_point::max());
+        mailbox_.pumpUntil(haveOthersLeft, detail::Mailbox::Clock::time_point::max());
     }
 
 private:
-    Mailbox& mailbox_;
+    detail::Mailbox& mailbox_;
     std::shared_ptr<bool> isSet_;    ///< shared with the check; null: no check is needed
 };
 
-void runRank(Simulation& simulation, int rank, const std::function<void(Connector&)>& program) {
+void runRank(detail::Simulation& simulation, int rank, const std::function<void(Connector&)>& program) {
     Connector connector(simulation.transport(rank), ObjectFactory::global(), RegistryComparison::Skip);
     LossCheck losses(detail::mailboxOf(connector));
     std::exception_ptr thrown;
     try {
         program(connector);
         connector.finishStartedBefore(connector.now() + timeToFinish);
-    } catch (ForcedUnwind&) {
+    } catch (detail::ForcedUnwind&) {
         throw;
     } catch (...) {
         thrown = std::current_exception();
@@ -92,7 +92,8 @@ void runRank(Simulation& simulation, int rank, const std::function<void(Connecto
 }    // namespace
 
 bool SimulationResult::haveAllReturned() const {
-    return std::all_of(ranks.begin(), ranks.end(), [](const Simulation::Ending& ending) { return ending.how == RankEnd::Returned; });
+    return std::all_of(ranks.begin(), ranks.end(),
+                       [](const detail::Simulation::Ending& ending) { return ending.how == detail::RankEnd::Returned; });
 }
 
 std::string SimulationResult::describe() const {
@@ -100,6 +101,8 @@ std::string SimulationResult::describe() const {
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) sentences.push_back(describeEnding(rank, ranks[rank]));
     return fmt::format("seed {}: {}", seed, fmt::join(sentences, "; "));
 }
+
+namespace detail {
 
 SimulationResult simulateRanks(int rankCount, const SimulationOptions& options, const std::function<void(Connector&)>& program) {
     ObjectFactory::global().verify();
@@ -113,5 +116,7 @@ SimulationResult simulateRanks(int rankCount, const SimulationOptions& options, 
     result.trace = simulation.trace();
     return result;
 }
+
+}    // namespace detail
 
 }    // namespace ferry

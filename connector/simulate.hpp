@@ -18,11 +18,11 @@ namespace ferry {
 /// The result of a simulation.
 struct SimulationResult {
     std::uint64_t seed = 0;
-    std::vector<Simulation::Ending> ranks{};    ///< in the order of ranks
-    std::string stuckText{};                    ///< why the ranks were stuck (SimulatedDeadlock, SimulationLimitReached); else empty
-    std::optional<int> abortStatus{};           ///< status with which a rank ended the job by force
-    std::chrono::microseconds time{0};          ///< simulated time
-    SimulationTrace trace{};
+    std::vector<detail::Simulation::Ending> ranks{};    ///< in the order of ranks
+    std::string stuckText{};              ///< why the ranks were stuck (SimulatedDeadlock, SimulationLimitReached); else empty
+    std::optional<int> abortStatus{};     ///< status with which a rank ended the job by force
+    std::chrono::microseconds time{0};    ///< simulated time
+    detail::SimulationTrace trace{};
 
     bool haveAllReturned() const;
 
@@ -36,6 +36,8 @@ struct SimulationOf : SimulationResult {
     std::vector<std::optional<Value>> values{};    ///< in the order of ranks
 };
 
+namespace detail {
+
 /// Runs a program on every rank of a simulated network. The seed of the options fixes all events. When the program of a rank has ended, the
 /// rank says farewell, unless a fault has killed it. So a rank that waits for it gets a RankHasLeft.
 ///
@@ -44,15 +46,17 @@ struct SimulationOf : SimulationResult {
 /// Errors: UsageError as Simulation. An exception of a program is part of the result.
 SimulationResult simulateRanks(int rankCount, const SimulationOptions& options, const std::function<void(Connector&)>& program);
 
+}    // namespace detail
+
 /// Runs `void program(Connector&)` or `Value program(Connector&)` on every rank: a SimulationResult, or a SimulationOf<Value>.
 template <class Program>
 auto simulate(int rankCount, const SimulationOptions& options, Program&& program) {
     using Value = std::invoke_result_t<Program&, Connector&>;
     if constexpr (std::is_void_v<Value>) {
-        return simulateRanks(rankCount, options, [&program](Connector& connector) { program(connector); });
+        return detail::simulateRanks(rankCount, options, [&program](Connector& connector) { program(connector); });
     } else {
         std::vector<std::optional<Value>> values(static_cast<std::size_t>(rankCount > 0 ? rankCount : 0));
-        SimulationOf<Value> result{simulateRanks(rankCount, options, [&](Connector& connector) {
+        SimulationOf<Value> result{detail::simulateRanks(rankCount, options, [&](Connector& connector) {
             values[static_cast<std::size_t>(connector.rank())].emplace(program(connector));
         })};
         result.values = std::move(values);

@@ -62,7 +62,7 @@ namespace {
 // The objects of the parent, in a forked child process. They are never destroyed. The static pointer lets leak checkers find them.
 std::atomic<const void*> parentsObjects{nullptr};
 
-std::string reportAll(const Shutdown::Failures& failures) {
+std::string reportAll(const detail::Shutdown::Failures& failures) {
     std::string text;
     for (const std::exception_ptr& failure : failures) text += (text.empty() ? "" : "\n  also ") + report(failure);
     return text;
@@ -73,13 +73,13 @@ int defaultRankCount() { return 1 + static_cast<int>(std::max(1u, std::thread::h
 /// Ends the monitor in whatever way the program ends.
 struct MonitorEnd {
     ~MonitorEnd() { monitor.end(connector.now()); }
-    JobMonitor& monitor;
+    detail::JobMonitor& monitor;
     Connector& connector;
 };
 
-Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
+detail::Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
     try {
-        Options options = takeOptions(argc, argv);
+        detail::Options options = detail::takeOptions(argc, argv);
         setLogLevel(options.logLevel);
         return options;
     } catch (const UsageError&) {
@@ -114,9 +114,9 @@ struct Invitation {
     }
 };
 
-void compareRegistriesBetween(Transport& transport) {
-    Mailbox mailbox(transport, ObjectFactory::global());
-    compareRegistries(mailbox);
+void compareRegistriesBetween(detail::Transport& transport) {
+    detail::Mailbox mailbox(transport, ObjectFactory::global());
+    detail::compareRegistries(mailbox);
 }
 
 void requireRoom(int count, std::size_t room) {
@@ -125,9 +125,9 @@ void requireRoom(int count, std::size_t room) {
 }
 
 /// Starts the processes. If MPI cannot start them, its error text is the reason of the SlavesCannotJoin.
-MpiJoin startProcesses(int count) {
+detail::MpiJoin startProcesses(int count) {
     try {
-        return MpiJoin::start(count);
+        return detail::MpiJoin::start(count);
     } catch (const MpiError& error) {
         throw SlavesCannotJoin(fmt::format("{} (are there free slots? ferryrun --oversubscribe does without)", error.what()));
     } catch (const UsageError& error) {
@@ -138,7 +138,7 @@ MpiJoin startProcesses(int count) {
 }    // namespace
 
 /// All that an Application consists of.
-class Application::Parts final : private ExitListener, private SlaveRecruiter {
+class Application::Parts final : private detail::ExitListener, private detail::SlaveRecruiter {
 public:
     Parts(int& argc, char** argv, ThreadRanks threadRanks);
     Parts(const Parts&) = delete;
@@ -149,7 +149,7 @@ public:
     Connector& connector() noexcept { return *connectors_.front(); }
 
     int runJob(const std::function<int(Master&)>& program);
-    int runRanks(Shutdown::End end, const std::function<int(Connector&)>& part);
+    int runRanks(detail::Shutdown::End end, const std::function<int(Connector&)>& part);
 
 private:
     /// Limit of ranks that are threads of one process, and of processes that join at a time.
@@ -165,20 +165,20 @@ private:
     void connectProcesses();
     void joinProcesses();
     void connectWorld();
-    Watch::Ends endsOfWatch(int rank);
+    detail::Watch::Ends endsOfWatch(int rank);
     void connectAlone();
-    void connectThreads(std::vector<std::unique_ptr<Transport>> transports);
+    void connectThreads(std::vector<std::unique_ptr<detail::Transport>> transports);
     void addSlavesAsThreads();
     void startThread(std::size_t rank);
     bool canRecruit() const noexcept override;
     void recruit(int count) override;
     void recruitThreads(int count);
     void recruitProcesses(int count);
-    void admitJoined(std::unique_ptr<Transport> transport);
+    void admitJoined(std::unique_ptr<detail::Transport> transport);
     [[noreturn]] void refuse(const std::exception_ptr& reason, int status);
     void groupSlaves(int count);
     int serve(Connector& connector);
-    int runThreads(Shutdown::End end, const std::function<int(Connector&)>& part);
+    int runThreads(detail::Shutdown::End end, const std::function<int(Connector&)>& part);
     void joinThreads();
     void leaveProcesses();
     void abandon() noexcept;
@@ -191,30 +191,31 @@ private:
     void terminateCalled(const std::vector<std::exception_ptr>& exceptions) override;
     void quickExitCalled() noexcept override;
     int callPart(const std::function<int(Connector&)>& part, Connector& connector);
-    void endRank(const std::function<int(Shutdown&)>& conduct, int status, const Shutdown::Failures& failures = {});
-    Shutdown* shutdownOfThisThread();
+    void endRank(const std::function<int(detail::Shutdown&)>& conduct, int status, const detail::Shutdown::Failures& failures = {});
+    detail::Shutdown* shutdownOfThisThread();
     bool hasThreads() const noexcept { return hasThreads_; }
 
     const int exceptionsBefore_ = std::uncaught_exceptions();
     std::exception_ptr startError_;    ///< the error in the options or in the names of classes; null: there is none
-    Options options_;
-    std::shared_ptr<const OutputStream> reportStream_;    ///< rank 0's stream of a report into a pipe or a device: open for the whole job
-    Signals signals_;
+    detail::Options options_;
+    std::shared_ptr<const detail::OutputStream>
+        reportStream_;    ///< rank 0's stream of a report into a pipe or a device: open for the whole job
+    detail::Signals signals_;
     const int threadRankCount_;
-    std::unique_ptr<MpiEnvironment> mpi_;                   ///< null: the ranks are threads
-    std::unique_ptr<JobWatch> watch_;                       ///< null: the job does not survive losses
+    std::unique_ptr<detail::MpiEnvironment> mpi_;           ///< null: the ranks are threads
+    std::unique_ptr<detail::JobWatch> watch_;               ///< null: the job does not survive losses
     std::vector<std::unique_ptr<Connector>> connectors_;    ///< one connector, or one for each thread
     std::unique_ptr<Connector> alone_;                      ///< of the only process, before the slaves of its job; null: there is none
-    std::vector<std::unique_ptr<Shutdown>> shutdowns_;      ///< one for each connector
-    std::vector<std::unique_ptr<RankThread>> threads_;      ///< by rank; the entry of rank 0 has no thread; empty without threads
-    std::function<void(std::size_t)> threadPart_;           ///< work of the thread of a rank
-    GrowingTransport* growing_ = nullptr;                   ///< rank 0's transport; null: no rank can join
-    bool hasThreads_ = false;                               ///< the ranks are threads of this process
-    bool isAlone_ = false;                                  ///< a launcher has started this process and no other
-    std::string whyNoneCanJoin_;                            ///< why no process can join; empty: processes can join
+    std::vector<std::unique_ptr<detail::Shutdown>> shutdowns_;    ///< one for each connector
+    std::vector<std::unique_ptr<RankThread>> threads_;            ///< by rank; the entry of rank 0 has no thread; empty without threads
+    std::function<void(std::size_t)> threadPart_;                 ///< work of the thread of a rank
+    detail::GrowingTransport* growing_ = nullptr;                 ///< rank 0's transport; null: no rank can join
+    bool hasThreads_ = false;                                     ///< the ranks are threads of this process
+    bool isAlone_ = false;                                        ///< a launcher has started this process and no other
+    std::string whyNoneCanJoin_;                                  ///< why no process can join; empty: processes can join
     Slave slave_;
-    SlaveGroups groups_;
-    std::optional<ExitHooks> hooks_;
+    detail::SlaveGroups groups_;
+    std::optional<detail::ExitHooks> hooks_;
     bool hasRun_ = false;
     bool isAnyStuck_ = false;
     int jobStatus_ = 0;
@@ -226,57 +227,58 @@ Application::Parts::Parts(int& argc, char** argv, ThreadRanks threadRanks)
       threadRankCount_(options_.slaveCount     ? *options_.slaveCount + 1
                        : threadRanks.count > 0 ? threadRanks.count
                                                : defaultRankCount()) {
-    options_.shutdown.endMarkerPath = EndMarker::pathFromEnvironment();
-    EndMarker::noteStarted(options_.shutdown.endMarkerPath);
-    std::optional<StartGuard> guard(std::in_place);
+    options_.shutdown.endMarkerPath = detail::EndMarker::pathFromEnvironment();
+    detail::EndMarker::noteStarted(options_.shutdown.endMarkerPath);
+    std::optional<detail::StartGuard> guard(std::in_place);
     noteClassConflicts(startError_);
-    const bool isLaunched = MpiEnvironment::isLaunched();
-    if (MpiEnvironment::isPresent()) mpi_ = std::make_unique<MpiEnvironment>(argc, argv);
-    if (mpi_ && MpiJoin::isJoining()) {
+    const bool isLaunched = detail::MpiEnvironment::isLaunched();
+    if (detail::MpiEnvironment::isPresent()) mpi_ = std::make_unique<detail::MpiEnvironment>(argc, argv);
+    if (mpi_ && detail::MpiJoin::isJoining()) {
         joinProcesses();    // the tasks of a joining process come from the master
     } else if (mpi_ && mpi_->worldSize() > 1) {
         connectProcesses();
     } else if (mpi_ && mpi_->isOwn() && isLaunched) {    // MPI_Init of a program that was started alone sets variables of a launcher
         connectAlone();
     } else {
-        connectThreads(threadTransports(threadRankCount_));
+        connectThreads(detail::threadTransports(threadRankCount_));
     }
-    EndMarker::noteBegun(options_.shutdown.endMarkerPath);
+    detail::EndMarker::noteBegun(options_.shutdown.endMarkerPath);
     if (startError_) refuse(startError_, exitStatus::usage);
     // These objects are needed at the end of a job. They are made before exit() is hooked, so that they still exist then.
     static_cast<void>(Translator::global());
     static_cast<void>(Origin::here());
     guard.reset();
-    hooks_.emplace(static_cast<ExitListener&>(*this));
+    hooks_.emplace(static_cast<detail::ExitListener&>(*this));
 }
 
 void Application::Parts::connectProcesses() {
-    setRankOfThisThread(mpi_->worldRank());
-    setRankOfProcess(mpi_->worldRank());
+    detail::setRankOfThisThread(mpi_->worldRank());
+    detail::setRankOfProcess(mpi_->worldRank());
     if (mpi_->worldRank() != 0) options_.shutdown.endMarkerPath.clear();
     connectWorld();
-    if (connector().isMaster()) reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
+    if (connector().isMaster()) reportStream_ = detail::JobReport::prepare(options_.shutdown.reportPath);
     // From here on this rank hears of the job's end, even if another rank fails before this rank has compared registries.
-    shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.front(), options_.shutdown));
+    shutdowns_.push_back(std::make_unique<detail::Shutdown>(*connectors_.front(), options_.shutdown));
     if (startError_) return;    // the job reports this error instead
     try {
-        compareRegistries(detail::mailboxOf(connector()));
+        detail::compareRegistries(detail::mailboxOf(connector()));
     } catch (const RegistryMismatch&) {
         refuse(std::current_exception(), exitStatus::buildMismatch);
     } catch (const Terminated&) {
-        logLine(spdlog::level::debug, "the job was stopped before this rank had joined it");    // run() will report it
+        detail::logLine(spdlog::level::debug, "the job was stopped before this rank had joined it");    // run() will report it
     }
     if (!watch_) return;
     watch_->endStart();
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
 }
 
-Watch::Ends Application::Parts::endsOfWatch(int rank) {
-    Watch::Ends ends;
+detail::Watch::Ends Application::Parts::endsOfWatch(int rank) {
+    detail::Watch::Ends ends;
     ends.onEarlyLoss = [this](const std::string& text) {
-        Shutdown::endFromOutside(
-            JobReport(exitStatus::lostRank, {std::make_exception_ptr(LostRank(text + ", while ranks were on their way into the job"))},
-                      "not all ranks have found each other"),
+        detail::Shutdown::endFromOutside(
+            detail::JobReport(exitStatus::lostRank,
+                              {std::make_exception_ptr(LostRank(text + ", while ranks were on their way into the job"))},
+                              "not all ranks have found each other"),
             options_.shutdown);
     };
     ends.onGivenUp = [rank] {
@@ -288,10 +290,10 @@ Watch::Ends Application::Parts::endsOfWatch(int rank) {
 
 /// Connects all ranks. From here on no rank waits for a dead rank.
 void Application::Parts::connectWorld() {
-    if (mpi_->isOwn()) watch_ = JobWatch::begin(*mpi_, options_.watch, endsOfWatch(mpi_->worldRank()));
-    std::unique_ptr<Transport> world = mpi_->worldTransport(watch_ ? &watch_->losses() : nullptr);
-    if (watch_ && mpi_->worldRank() == 0 && MpiEnvironment::isElastic()) {
-        auto growing = std::make_unique<GrowingTransport>(std::move(world));
+    if (mpi_->isOwn()) watch_ = detail::JobWatch::begin(*mpi_, options_.watch, endsOfWatch(mpi_->worldRank()));
+    std::unique_ptr<detail::Transport> world = mpi_->worldTransport(watch_ ? &watch_->losses() : nullptr);
+    if (watch_ && mpi_->worldRank() == 0 && detail::MpiEnvironment::isElastic()) {
+        auto growing = std::make_unique<detail::GrowingTransport>(std::move(world));
         growing_ = growing.get();
         world = std::move(growing);
     }
@@ -300,36 +302,36 @@ void Application::Parts::connectWorld() {
 }
 
 void Application::Parts::groupSlaves(int count) {
-    if (options_.groupSize > 0) groups_ = SlaveGroups(count, options_.groupSize);
+    if (options_.groupSize > 0) groups_ = detail::SlaveGroups(count, options_.groupSize);
 }
 
 /// Connects the only process of a launcher: one rank, over MPI. The slaves of a job come later, as threads.
 void Application::Parts::connectAlone() {
     isAlone_ = true;
-    std::vector<std::unique_ptr<Transport>> transports;
+    std::vector<std::unique_ptr<detail::Transport>> transports;
     transports.push_back(mpi_->worldTransport());
     connectThreads(std::move(transports));
 }
 
-void Application::Parts::connectThreads(std::vector<std::unique_ptr<Transport>> transports) {
+void Application::Parts::connectThreads(std::vector<std::unique_ptr<detail::Transport>> transports) {
     hasThreads_ = true;
     // Other threads read these vectors while ranks join, so they must not be reallocated.
     connectors_.reserve(mostRanks);
     shutdowns_.reserve(mostRanks);
     threads_.reserve(mostRanks);
-    for (std::unique_ptr<Transport>& transport : transports) {
+    for (std::unique_ptr<detail::Transport>& transport : transports) {
         if (growing_ == nullptr) {
-            auto growing = std::make_unique<GrowingTransport>(std::move(transport));
+            auto growing = std::make_unique<detail::GrowingTransport>(std::move(transport));
             growing_ = growing.get();
             transport = std::move(growing);
         }
         connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
-        shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), options_.shutdown));
+        shutdowns_.push_back(std::make_unique<detail::Shutdown>(*connectors_.back(), options_.shutdown));
     }
     shutdowns_.front()->setAlone(true);
     groupSlaves(connector().size() - 1);
-    setRankOfThisThread(0);
-    if (!reportStream_) reportStream_ = JobReport::prepare(options_.shutdown.reportPath);
+    detail::setRankOfThisThread(0);
+    if (!reportStream_) reportStream_ = detail::JobReport::prepare(options_.shutdown.reportPath);
 }
 
 /// Ends the program because the job cannot start. Every rank has found the same reason: rank 0 reports it, and every program ends.
@@ -339,19 +341,19 @@ void Application::Parts::refuse(const std::exception_ptr& reason, int status) {
     } catch (const std::exception& known) {
         if (connector().isMaster()) fmt::print(stderr, "ferry: the job does not start: {}\n", known.what());
     }
-    if (connector().isMaster()) JobReport(status, {reason}).save(options_.shutdown.reportPath);
+    if (connector().isMaster()) detail::JobReport(status, {reason}).save(options_.shutdown.reportPath);
     shutdowns_.front()->conductExit(status);
     leaveProcesses();
     std::exit(status);
 }
 
 Application::Parts::~Parts() {
-    if (ExitHooks::isForked()) {
+    if (detail::ExitHooks::isForked()) {
         abandon();
         return;
     }
     try {
-        Shutdown& shutdown = *shutdowns_.front();
+        detail::Shutdown& shutdown = *shutdowns_.front();
         if (!shutdown.isOver()) {
             if (shutdown.isEnding()) shutdown.giveUp({}, "the job could not be left in order");
             if (std::uncaught_exceptions() > exceptionsBefore_) {
@@ -364,21 +366,21 @@ Application::Parts::~Parts() {
         hooks_->release();
         leaveProcesses();
     } catch (const std::exception& error) {
-        logLine(spdlog::level::err, "while leaving the job: {}", error.what());
+        detail::logLine(spdlog::level::err, "while leaving the job: {}", error.what());
     }
     if (!isAnyStuck_) return;
     // A thread that rests within exit() prevents a second, orderly exit of the process.
-    ProcessEnd::now(jobStatus_, options_.shutdown.endMarkerPath);
+    detail::ProcessEnd::now(jobStatus_, options_.shutdown.endMarkerPath);
 }
 
 /// Gives up all objects in a forked child process: the ranks, their threads and MPI belong to the parent.
 void Application::Parts::abandon() noexcept {
     struct Parents {
-        std::unique_ptr<MpiEnvironment> mpi;
-        std::unique_ptr<JobWatch> watch;
+        std::unique_ptr<detail::MpiEnvironment> mpi;
+        std::unique_ptr<detail::JobWatch> watch;
         std::vector<std::unique_ptr<Connector>> connectors;
         std::unique_ptr<Connector> alone;
-        std::vector<std::unique_ptr<Shutdown>> shutdowns;
+        std::vector<std::unique_ptr<detail::Shutdown>> shutdowns;
         std::vector<std::unique_ptr<RankThread>> threads;
     };
     parentsObjects.store(new Parents{std::move(mpi_), std::move(watch_), std::move(connectors_), std::move(alone_), std::move(shutdowns_),
@@ -386,7 +388,7 @@ void Application::Parts::abandon() noexcept {
 }
 
 void Application::Parts::leaveProcesses() {
-    ProcessEnd::arrange(shutdowns_.front()->endMarkerPath(), shutdowns_.front()->jobStatus(), watch_ != nullptr);
+    detail::ProcessEnd::arrange(shutdowns_.front()->endMarkerPath(), shutdowns_.front()->jobStatus(), watch_ != nullptr);
     if (!mpi_) return;
     if (watch_) watch_->end(options_.shutdown.grace);
     shutdowns_.clear();
@@ -403,19 +405,20 @@ void Application::Parts::addSlavesAsThreads() {
     alone_ = std::move(connectors_.front());
     connectors_.clear();
     growing_ = nullptr;
-    connectThreads(threadTransports(threadRankCount_));
+    connectThreads(detail::threadTransports(threadRankCount_));
 }
 
 int Application::Parts::runJob(const std::function<int(Master&)>& program) {
     if (isAlone_ && !hasRun_) addSlavesAsThreads();
-    return runRanks(Shutdown::End::WithMaster, [&](Connector& connector) -> int {
+    return runRanks(detail::Shutdown::End::WithMaster, [&](Connector& connector) -> int {
         if (!connector.isMaster()) return serve(connector);
-        std::optional<Journal> journal;
+        std::optional<detail::Journal> journal;
         if (!options_.journal.path.empty()) journal.emplace(options_.journal);
-        JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
+        detail::JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
         const MonitorEnd monitorEnd{monitor, connector};
-        Master master(connector, BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_,
-                                           [this](const std::exception_ptr& failure) { shutdownOfThisThread()->stopJob(failure); }});
+        Master master(connector,
+                      detail::BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_,
+                                        [this](const std::exception_ptr& failure) { shutdownOfThisThread()->stopJob(failure); }});
         const int status = program(master);
         monitor.collectTrace(connector);
         return status;
@@ -423,24 +426,24 @@ int Application::Parts::runJob(const std::function<int(Master&)>& program) {
 }
 
 int Application::Parts::serve(Connector& connector) {
-    const std::size_t traceRoom = options_.monitor.tracePath.empty() ? 0 : TraceBuffer::usualRoom;
-    if (groups_.isSubMaster(connector.rank())) SubMaster(connector, groups_, traceRoom).run();
-    SlaveLoop(slave_, connector, groups_.masterOf(connector.rank()), traceRoom).run();
-    if (watch_ && MpiEnvironment::isElastic()) shutdownOfThisThread()->leaveAtOnce();    // the slave was dismissed
+    const std::size_t traceRoom = options_.monitor.tracePath.empty() ? 0 : detail::TraceBuffer::usualRoom;
+    if (groups_.isSubMaster(connector.rank())) detail::SubMaster(connector, groups_, traceRoom).run();
+    detail::SlaveLoop(slave_, connector, groups_.masterOf(connector.rank()), traceRoom).run();
+    if (watch_ && detail::MpiEnvironment::isElastic()) shutdownOfThisThread()->leaveAtOnce();    // the slave was dismissed
     return exitStatus::success;
 }
 
-int Application::Parts::runRanks(Shutdown::End end, const std::function<int(Connector&)>& part) {
+int Application::Parts::runRanks(detail::Shutdown::End end, const std::function<int(Connector&)>& part) {
     if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
     hooks_->renew(static_cast<int>(connectors_.size()));
-    if (watch_ && end == Shutdown::End::WithAll) watch_->letSucceed();
+    if (watch_ && end == detail::Shutdown::End::WithAll) watch_->letSucceed();
     if (hasThreads()) return jobStatus_ = runThreads(end, part);
     return jobStatus_ = shutdowns_.front()->conduct(end, [&] { return callPart(part, connector()); });
 }
 
-int Application::Parts::runThreads(Shutdown::End end, const std::function<int(Connector&)>& part) {
+int Application::Parts::runThreads(detail::Shutdown::End end, const std::function<int(Connector&)>& part) {
     const auto conduct = [&](std::size_t rank) {
-        setRankOfThisThread(static_cast<int>(rank));
+        detail::setRankOfThisThread(static_cast<int>(rank));
         return shutdowns_[rank]->conduct(end, [&] { return callPart(part, *connectors_[rank]); });
     };
     threadPart_ = conduct;
@@ -477,7 +480,7 @@ std::string Application::Parts::whereCalled() const {
 }
 
 void Application::Parts::endFromOutside(int status, const std::string& explanation) {
-    Shutdown::endFromOutside(JobReport(status, {}, explanation), options_.shutdown);
+    detail::Shutdown::endFromOutside(detail::JobReport(status, {}, explanation), options_.shutdown);
 }
 
 /// Ends the job for a signal that is not settled. A signal that a rank has taken waits for the master to stop the job: then the master is
@@ -485,43 +488,43 @@ void Application::Parts::endFromOutside(int status, const std::string& explanati
 void Application::Parts::endUnsettledSignal(int signal, bool isTaken) {
     const int deafRank = isTaken || connectors_.empty() ? 0 : connectors_.front()->rank();
     endFromOutside(exitStatus::signalBase + signal, fmt::format("rank {} did not stop within {} ms after {}", deafRank,
-                                                                options_.shutdown.grace.count(), Signals::nameOf(signal)));
+                                                                options_.shutdown.grace.count(), detail::Signals::nameOf(signal)));
 }
 
 /// Handles exit() while the application exists: on the master, or on a slave, possibly in the middle of a handler.
 void Application::Parts::exitCalled(int status) {
-    const int visible = visibleExitStatus(status);
+    const int visible = detail::visibleExitStatus(status);
     if (shutdownOfThisThread() == nullptr) {
         if (connectors_.empty() || shutdowns_.front()->isOver()) return;
         endFromOutside(visible == exitStatus::success ? exitStatus::earlyExit : visible,
                        fmt::format("exit({}) was called {} by a thread of its own", status, whereCalled()));
     }
-    endRank([visible](Shutdown& shutdown) { return shutdown.conductExit(visible); }, visible);
+    endRank([visible](detail::Shutdown& shutdown) { return shutdown.conductExit(visible); }, visible);
 }
 
 /// Handles an exception that is not caught or that left a destructor: this rank cannot unwind, but the other ranks can.
 void Application::Parts::terminateCalled(const std::vector<std::exception_ptr>& exceptions) {
-    Shutdown::Failures failures = exceptions;
+    detail::Shutdown::Failures failures = exceptions;
     if (failures.empty()) failures.push_back(std::make_exception_ptr(Terminated("std::terminate() was called", exitStatus::exception)));
-    const int status = exitStatusOf(failures.front());
-    Shutdown* shutdown = shutdownOfThisThread();
+    const int status = detail::exitStatusOf(failures.front());
+    detail::Shutdown* shutdown = shutdownOfThisThread();
     if (shutdown == nullptr) {
         endFromOutside(status,
                        fmt::format("std::terminate() was called {} by a thread of its own: {}", whereCalled(), reportAll(failures)));
     }
     if (shutdown->isOver()) {
         fmt::print(stderr, "ferry: after the end of the job: {}\n", reportAll(failures));
-        endRank([status](Shutdown&) { return status; }, -1);
+        endRank([status](detail::Shutdown&) { return status; }, -1);
     }
     if (shutdown->isEnding()) shutdown->giveUp(failures, "std::terminate() was called while the job ended");
-    endRank([&failures](Shutdown& own) { return own.conductFailure(failures); }, -1, failures);
+    endRank([&failures](detail::Shutdown& own) { return own.conductFailure(failures); }, -1, failures);
 }
 
 /// Calls the part. If its thread ends itself or is cancelled, the rank has no thread left: a failure of the job.
 int Application::Parts::callPart(const std::function<int(Connector&)>& part, Connector& connector) {
     try {
         return part(connector);
-    } catch (ForcedUnwind&) {
+    } catch (detail::ForcedUnwind&) {
         terminateCalled({std::make_exception_ptr(
             Terminated(fmt::format("pthread_exit or pthread_cancel ended the thread of rank {}: a rank's program returns, or calls exit()",
                                    connector.rank()),
@@ -532,15 +535,17 @@ int Application::Parts::callPart(const std::function<int(Connector&)>& part, Con
 
 void Application::Parts::quickExitCalled() noexcept {
     if (shutdowns_.empty() || shutdowns_.front()->isOver()) return;
-    LastWords::say(rankOfThisThread(), "std::quick_exit() was called before the end of the job, which ends without a report");
+    detail::LastWords::say(detail::rankOfThisThread(),
+                           "std::quick_exit() was called before the end of the job, which ends without a report");
 }
 
 /// Takes this thread's rank out of the job. Returns when the process may go on to exit with the given status.
-void Application::Parts::endRank(const std::function<int(Shutdown&)>& conduct, int status, const Shutdown::Failures& failures) {
-    Shutdown& shutdown = *shutdownOfThisThread();
+void Application::Parts::endRank(const std::function<int(detail::Shutdown&)>& conduct, int status,
+                                 const detail::Shutdown::Failures& failures) {
+    detail::Shutdown& shutdown = *shutdownOfThisThread();
     int jobStatus = exitStatus::exception;
     try {
-        const int rank = rankOfThisThread();
+        const int rank = detail::rankOfThisThread();
         if (hasThreads() && rank > 0) {
             RankThread& own = *threads_[static_cast<std::size_t>(rank)];
             own.isStuck = true;
@@ -555,17 +560,17 @@ void Application::Parts::endRank(const std::function<int(Shutdown&)>& conduct, i
         joinThreads();
         leaveProcesses();
     } catch (...) {
-        Shutdown::Failures all = failures;
+        detail::Shutdown::Failures all = failures;
         all.push_back(std::current_exception());
         shutdown.giveUp(all, "the job could not be left in order");
     }
     if (jobStatus == status && !isAnyStuck_) return;
-    ProcessEnd::now(jobStatus, options_.shutdown.endMarkerPath);
+    detail::ProcessEnd::now(jobStatus, options_.shutdown.endMarkerPath);
 }
 
 /// The Shutdown of this thread's rank. Null on a thread that the program has made itself.
-Shutdown* Application::Parts::shutdownOfThisThread() {
-    const int rank = rankOfThisThread();
+detail::Shutdown* Application::Parts::shutdownOfThisThread() {
+    const int rank = detail::rankOfThisThread();
     if (rank < 0 || shutdowns_.empty()) return nullptr;
     return shutdowns_[hasThreads() ? static_cast<std::size_t>(rank) : 0].get();
 }
@@ -578,11 +583,11 @@ void Application::Parts::recruit(int count) {
     if (hasThreads()) return recruitThreads(count);
     if (growing_ != nullptr) return recruitProcesses(count);
     throw SlavesCannotJoin(
-        watch_ ? fmt::format("{} lets no processes join a job that survives deaths; Open MPI 4 does", MpiEnvironment::libraryName())
+        watch_ ? fmt::format("{} lets no processes join a job that survives deaths; Open MPI 4 does", detail::MpiEnvironment::libraryName())
                : std::string("ferryrun has not started it (processes can join where it has, with Open MPI 4)"));
 }
 
-void Application::Parts::admitJoined(std::unique_ptr<Transport> transport) {
+void Application::Parts::admitJoined(std::unique_ptr<detail::Transport> transport) {
     growing_->join(std::move(transport));
     detail::admitJoined(connector());
     shutdowns_.front()->admitJoined();
@@ -591,12 +596,12 @@ void Application::Parts::admitJoined(std::unique_ptr<Transport> transport) {
 void Application::Parts::recruitThreads(int count) {
     const std::size_t firstRank = connectors_.size();
     requireRoom(count, mostRanks - firstRank);
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(count + 1);
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(count + 1);
     for (std::size_t rank = firstRank; rank < firstRank + static_cast<std::size_t>(count); ++rank) {
-        auto transport = std::make_unique<JoinedTransport>(std::move(transports[rank - firstRank + 1]), static_cast<int>(rank));
+        auto transport = std::make_unique<detail::JoinedTransport>(std::move(transports[rank - firstRank + 1]), static_cast<int>(rank));
         connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
         detail::noteJoined(*connectors_.back());
-        shutdowns_.push_back(std::make_unique<Shutdown>(*connectors_.back(), options_.shutdown));
+        shutdowns_.push_back(std::make_unique<detail::Shutdown>(*connectors_.back(), options_.shutdown));
     }
     admitJoined(std::move(transports.front()));
     hooks_->renew(count);
@@ -607,7 +612,7 @@ void Application::Parts::recruitProcesses(int count) {
     if (!whyNoneCanJoin_.empty()) throw SlavesCannotJoin(whyNoneCanJoin_);
     requireRoom(count, mostRanks);
     std::string watchAddress;
-    std::optional<MpiJoin> between;
+    std::optional<detail::MpiJoin> between;
     try {
         watch_->expect(count);
     } catch (const std::system_error& error) {    // for example when no descriptor is left
@@ -624,7 +629,7 @@ void Application::Parts::recruitProcesses(int count) {
         throw;
     }
     static_cast<void>(between->textOfFirst(Invitation{connector().size(), watchAddress}.text()));
-    std::unique_ptr<Transport> transport = between->transport(&watch_->losses());
+    std::unique_ptr<detail::Transport> transport = between->transport(&watch_->losses());
     try {
         compareRegistriesBetween(*transport);
     } catch (const RegistryMismatch&) {
@@ -639,23 +644,23 @@ void Application::Parts::recruitProcesses(int count) {
 /// Joins a running job, on a process that its master has started.
 void Application::Parts::joinProcesses() {
     options_.shutdown.endMarkerPath.clear();
-    const MpiJoin between = MpiJoin::withMaster();
+    const detail::MpiJoin between = detail::MpiJoin::withMaster();
     const Invitation invitation = Invitation::fromText(between.textOfFirst(""));
     const int rank = invitation.firstRank + between.rank() - 1;
-    setRankOfThisThread(rank);
-    setRankOfProcess(rank);
-    watch_ = JobWatch::join(invitation.watchAddress, rank, options_.watch, endsOfWatch(rank));
-    std::unique_ptr<Transport> transport = between.transport(&watch_->losses());
+    detail::setRankOfThisThread(rank);
+    detail::setRankOfProcess(rank);
+    watch_ = detail::JobWatch::join(invitation.watchAddress, rank, options_.watch, endsOfWatch(rank));
+    std::unique_ptr<detail::Transport> transport = between.transport(&watch_->losses());
     try {
         compareRegistriesBetween(*transport);
     } catch (const RegistryMismatch&) {
         watch_->sayGoodbye();
-        ProcessEnd::now(exitStatus::buildMismatch, {});    // the master reports it
+        detail::ProcessEnd::now(exitStatus::buildMismatch, {});    // the master reports it
     }
-    connectors_.push_back(std::make_unique<Connector>(std::make_unique<JoinedTransport>(std::move(transport), rank),
+    connectors_.push_back(std::make_unique<Connector>(std::make_unique<detail::JoinedTransport>(std::move(transport), rank),
                                                       ObjectFactory::global(), RegistryComparison::Skip));
     detail::noteJoined(connector());
-    shutdowns_.push_back(std::make_unique<Shutdown>(connector(), options_.shutdown));
+    shutdowns_.push_back(std::make_unique<detail::Shutdown>(connector(), options_.shutdown));
     watch_->endStart();
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
 }
@@ -664,7 +669,7 @@ namespace {
 
 /// To be called before the parts are made: the signals belong to the first Application.
 void requireNoOther() {
-    if (ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
+    if (detail::ExitHooks::areTaken()) throw UsageError("a program has one ferry::Application at a time");
 }
 
 }    // namespace
@@ -676,6 +681,8 @@ Application::~Application() = default;
 Slave& Application::slave() noexcept { return parts_->slave(); }
 Connector& Application::connector() noexcept { return parts_->connector(); }
 int Application::runJob(const std::function<int(Master&)>& program) { return parts_->runJob(program); }
-int Application::runEverywhere(const std::function<int(Connector&)>& program) { return parts_->runRanks(Shutdown::End::WithAll, program); }
+int Application::runEverywhere(const std::function<int(Connector&)>& program) {
+    return parts_->runRanks(detail::Shutdown::End::WithAll, program);
+}
 
 }    // namespace ferry

@@ -48,7 +48,7 @@ public:
     /// when it returns nothing). When the job failed, it is the status of docs/errors.md, and the report has been printed.
     template <class Program>
     int run(Program&& program) {
-        return runJob([&program](Master& master) { return callRankProgram(program, master); });
+        return runJob([&program](Master& master) { return detail::callRankProgram(program, master); });
     }
 
     /// Runs the program, `void program(Connector&)` or `int program(Connector&)`, on every rank, once, until all have returned. With
@@ -56,7 +56,7 @@ public:
     /// than 0, or that of a failed job.
     template <class Program>
     int runOnAll(Program&& program) {
-        return runEverywhere([&program](Connector& connector) { return callRankProgram(program, connector); });
+        return runEverywhere([&program](Connector& connector) { return detail::callRankProgram(program, connector); });
     }
 
 private:

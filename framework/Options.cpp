@@ -17,7 +17,7 @@
 #include <ferry/framework/schedule/SlaveGroups.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -180,4 +180,4 @@ Options takeOptions(int& argc, char** argv) {
     return options;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/framework/monitor/MonitorSettings.hpp>
 #include <ferry/framework/watch/WatchSettings.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Ferry's options on the command line of any program: --ferry-slaves N, --ferry-group-size N, --ferry-log LEVEL,
 /// --ferry-grace SECONDS, --ferry-heartbeat MILLISECONDS, --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS,
@@ -27,4 +27,4 @@ struct Options {
 /// Errors: UsageError that names the option and its allowed values.
 Options takeOptions(int& argc, char** argv);
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -17,9 +17,9 @@ namespace ferry {
 inline SimulationOf<int> simulateJob(int rankCount, const SimulationOptions& options, const Slave& slave,
                                      const std::function<void(Master&)>& program) {
     return simulate(rankCount, options, [&](Connector& connector) {
-        Shutdown shutdown(connector);
-        return shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
-            if (!connector.isMaster()) SlaveLoop(slave, connector).run();
+        detail::Shutdown shutdown(connector);
+        return shutdown.conduct(detail::Shutdown::End::WithMaster, [&]() -> int {
+            if (!connector.isMaster()) detail::SlaveLoop(slave, connector).run();
             Master master(connector);
             program(master);
             return 0;

@@ -11,9 +11,7 @@
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/WireName.hpp>
 
-namespace ferry {
-
-namespace detail {
+namespace ferry::detail {
 
 /// Whether a text ends with another one, ignoring all spaces.
 consteval bool endsWith(std::string_view text, std::string_view ending) {
@@ -74,8 +72,6 @@ void writeObject(const T& object, IntWriter& out) {
 template <class Owner>
 Owner* ownerOf(const char* (Owner::*)() const);
 
-}    // namespace detail
-
 /// Whether FERRY_CLASS is in the class itself. A class that only inherits it would arrive as its base class.
 template <class T>
 concept HasOwnClassName = requires {
@@ -83,7 +79,7 @@ concept HasOwnClassName = requires {
     T::ferryClassName();
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail
 
 /// FERRY_CLASS(Room), in the public part of a class derived from IntSerializableObject. Gives the class a wire name and the class ID of
 /// this name. The wire name is the qualified name of the class, such as acme::Room, without unnamed namespaces. Registers the class in
@@ -104,15 +100,15 @@ concept HasOwnClassName = requires {
 
 #define FERRY_WIRE_NAME(Class_) ::ferry::detail::wireNameText<Class_>.data()
 #define FERRY_CLASS_PLACE \
-    static constexpr ::ferry::ClassPlace ferryClassPlace() noexcept { return {__FILE__, __LINE__, __BASE_FILE__}; }
+    static constexpr ::ferry::detail::ClassPlace ferryClassPlace() noexcept { return {__FILE__, __LINE__, __BASE_FILE__}; }
 
 #define FERRY_CLASS_MEMBERS(Class_)                                                                                       \
     FERRY_CLASS_PLACE                                                                                                     \
-    ::ferry::ClassId classId() const override { return ::ferry::classIdFor<Class_>; }                                     \
+    ::ferry::detail::ClassId classId() const override { return ::ferry::detail::classIdFor<Class_>; }                     \
     const char* className() const override { return Class_::ferryClassName(); }                                           \
     const std::type_info& classType() const override { return typeid(Class_); }                                           \
     void writeWithClassId(::ferry::IntWriter& out_) const override { ::ferry::detail::writeObject<Class_>(*this, out_); } \
-    static void ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); }                       \
+    static void ferryRegister() { ::ferry::detail::registerClass(::ferry::detail::classInfoOf<Class_>()); }               \
     static inline const ::ferry::detail::ClassRegistrar ferryRegistrar{&ferryRegister};
 
 /// FERRY_CLASS in two parts, for a class that many sources include. FERRY_CLASS_DECLARED(Room) is in the class. FERRY_CLASS_DEFINED(Room)
@@ -131,7 +127,7 @@ concept HasOwnClassName = requires {
 
 #define FERRY_CLASS_MEMBERS_DECLARED(Class_)                        \
     FERRY_CLASS_PLACE                                               \
-    ::ferry::ClassId classId() const override;                      \
+    ::ferry::detail::ClassId classId() const override;              \
     const char* className() const override;                         \
     const std::type_info& classType() const override;               \
     void writeWithClassId(::ferry::IntWriter& out_) const override; \
@@ -139,9 +135,9 @@ concept HasOwnClassName = requires {
     static const ::ferry::detail::ClassRegistrar ferryRegistrar;
 
 #define FERRY_CLASS_DEFINED(Class_)                                                                                      \
-    ::ferry::ClassId Class_::classId() const { return ::ferry::classIdFor<Class_>; }                                     \
+    ::ferry::detail::ClassId Class_::classId() const { return ::ferry::detail::classIdFor<Class_>; }                     \
     const char* Class_::className() const { return Class_::ferryClassName(); }                                           \
     const std::type_info& Class_::classType() const { return typeid(Class_); }                                           \
     void Class_::writeWithClassId(::ferry::IntWriter& out_) const { ::ferry::detail::writeObject<Class_>(*this, out_); } \
-    void Class_::ferryRegister() { ::ferry::detail::registerClass(::ferry::classInfoOf<Class_>()); }                     \
+    void Class_::ferryRegister() { ::ferry::detail::registerClass(::ferry::detail::classInfoOf<Class_>()); }             \
     const ::ferry::detail::ClassRegistrar Class_::ferryRegistrar{&Class_::ferryRegister};

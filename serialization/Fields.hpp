@@ -36,7 +36,7 @@ void readFieldsOf(T& object, IntReader& in) {
 #endif
 
 #define FERRY_FIELDS_DESCRIPTION(version_, names_, ...)                        \
-    friend struct ::ferry::FieldAccess;                                        \
+    friend struct ::ferry::detail::FieldAccess;                                \
     auto ferrySelf() const->decltype(this) { return this; }                    \
     template <class Visitor_>                                                  \
     decltype(auto) ferryVisitFields(Visitor_&& visitor_) const {               \

@@ -35,7 +35,7 @@ private:
 };
 
 /// A sink that keeps all pieces of a graph.
-class CollectingSink final : public ferry::ChunkSink {
+class CollectingSink final : public ferry::detail::ChunkSink {
 public:
     ferry::IntBuffer begin() override { return {}; }
     void put(ferry::IntBuffer chunk, bool isLast) override;
@@ -47,7 +47,7 @@ public:
 template <class Node>
 std::vector<std::int32_t> streamOf(const Node* root) {
     CollectingSink sink;
-    ferry::GraphWriter(sink).write(ferry::graph(root));
+    ferry::detail::GraphWriter(sink).write(ferry::graph(root));
     return std::move(sink.ints);
 }
 

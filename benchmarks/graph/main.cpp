@@ -37,7 +37,7 @@ void measureTwoRanks(const bench::GraphBenchOptions& options) {
 }
 
 int runUnderMpirun(int argc, char** argv, const bench::GraphBenchOptions& options) {
-    ferry::MpiEnvironment mpi(argc, argv);
+    ferry::detail::MpiEnvironment mpi(argc, argv);
     const bool isRightCount = mpi.worldSize() == 2;
     if (isRightCount) {
         measureTwoRanks(options);
@@ -59,7 +59,7 @@ int run(int argc, char** argv) {
     commandLine.add_option("--folder", options.folder, "where files are written")->capture_default_str();
     commandLine.add_flag("--large", options.withLarge, "full 2048, random 2^11, and the others of 2^20 nodes too");
     CLI11_PARSE(commandLine, argc, argv);
-    if (ferry::MpiEnvironment::isPresent()) return runUnderMpirun(argc, argv, options);
+    if (ferry::detail::MpiEnvironment::isPresent()) return runUnderMpirun(argc, argv, options);
     measureAlone(options);
     return 0;
 }

@@ -25,9 +25,9 @@ struct Computed {
 /// time too. Computations of the simulation inside the calls of the transport take no time. Reading the clock takes no time either.
 ///
 /// Time passes in steps of `grain`, since each step needs a switch of threads. Ownership: `computed` must outlive the transport.
-class ComputingTransport final : public ferry::Transport {
+class ComputingTransport final : public ferry::detail::Transport {
 public:
-    ComputingTransport(std::unique_ptr<ferry::Transport> inner, Computed& computed)
+    ComputingTransport(std::unique_ptr<ferry::detail::Transport> inner, Computed& computed)
         : inner_(std::move(inner)),
           computed_(computed),
           readingTime_(measureReading()),
@@ -35,16 +35,16 @@ public:
 
     int rank() const noexcept override { return inner_->rank(); }
     int size() const noexcept override { return inner_->size(); }
-    void startSend(int to, ferry::Channel channel, ferry::IntBuffer ints) override {
+    void startSend(int to, ferry::detail::Channel channel, ferry::IntBuffer ints) override {
         const Call call(*this);
         ++computed_.packetCount;
         passIfDue(grain);
         inner_->startSend(to, channel, std::move(ints));
     }
-    std::optional<ferry::Packet> poll() override {
+    std::optional<ferry::detail::Packet> poll() override {
         const Call call(*this);
         passIfDue(grain);
-        std::optional<ferry::Packet> packet;
+        std::optional<ferry::detail::Packet> packet;
         if (came_.empty()) {
             packet = inner_->poll();
         } else {
@@ -114,18 +114,18 @@ private:
         const auto time = std::chrono::floor<std::chrono::microseconds>(due_);
         const Clock::time_point end = inner_->now() + time;
         while (inner_->now() < end) {
-            while (std::optional<ferry::Packet> packet = inner_->poll()) came_.push_back(std::move(*packet));
+            while (std::optional<ferry::detail::Packet> packet = inner_->poll()) came_.push_back(std::move(*packet));
             inner_->idle(std::chrono::ceil<std::chrono::microseconds>(end - inner_->now()));
         }
         due_ -= time;
     }
 
-    std::unique_ptr<ferry::Transport> inner_;
+    std::unique_ptr<ferry::detail::Transport> inner_;
     Computed& computed_;
     const std::chrono::nanoseconds readingTime_;
-    std::chrono::nanoseconds left_;      ///< time of the thread's clock at the end of the last call
-    std::chrono::nanoseconds due_{0};    ///< computing time that has not yet passed as simulated time
-    std::deque<ferry::Packet> came_;     ///< packets that have arrived meanwhile
+    std::chrono::nanoseconds left_;             ///< time of the thread's clock at the end of the last call
+    std::chrono::nanoseconds due_{0};           ///< computing time that has not yet passed as simulated time
+    std::deque<ferry::detail::Packet> came_;    ///< packets that have arrived meanwhile
 };
 
 }    // namespace benchScale

@@ -19,7 +19,7 @@ void serialize(Archive& archive, bench::Ints& object, unsigned /*version*/) {
 template <class Archive, class T>
     requires bench::Record<T> || bench::ConcreteShape<T>
 void serialize(Archive& archive, T& object, unsigned /*version*/) {
-    ferry::FieldAccess::visit(object, [&archive](auto&... fields) { (archive & ... & fields); });
+    ferry::detail::FieldAccess::visit(object, [&archive](auto&... fields) { (archive & ... & fields); });
 }
 
 }    // namespace boost::serialization

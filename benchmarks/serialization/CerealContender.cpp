@@ -21,7 +21,7 @@ void serialize(Archive& archive, Ints& object) {
 template <class Archive, class T>
     requires Record<T> || ConcreteShape<T>
 void serialize(Archive& archive, T& object) {
-    ferry::FieldAccess::visit(object, [&archive](auto&... fields) { archive(fields...); });
+    ferry::detail::FieldAccess::visit(object, [&archive](auto&... fields) { archive(fields...); });
 }
 
 }    // namespace bench

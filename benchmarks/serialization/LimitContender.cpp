@@ -55,7 +55,7 @@ void addLimits(Suite& suite, const Samples& samples) {
     addCopyOfStream(suite, writeShapes, streamOf(samples.shapes));
     // A part of the work that is missing when bytes are copied. Only Google Benchmark shows this contender.
     suite.add(writeShapes, "virtual calls", [&samples] {
-        ferry::ClassId sum = 0;
+        ferry::detail::ClassId sum = 0;
         for (const auto& shape : samples.shapes) sum ^= shape->classId();
         benchmark::DoNotOptimize(sum);
         benchmark::ClobberMemory();

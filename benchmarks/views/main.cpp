@@ -24,7 +24,7 @@ int run(int argc, char** argv) {
         ->capture_default_str();
     commandLine.add_option("--filter", options.filter, "only cases whose name contains this");
     CLI11_PARSE(commandLine, argc, argv);
-    ferry::MpiEnvironment mpi(argc, argv);
+    ferry::detail::MpiEnvironment mpi(argc, argv);
     if (mpi.worldSize() == 1) {
         bench::measurePacking(options);
     } else if (mpi.worldSize() == 2) {

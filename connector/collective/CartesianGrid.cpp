@@ -10,7 +10,7 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::optional<std::size_t> CartesianGrid::placeOf(int rank, int dimension, int d
     return place;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <ferry/connector/collective/NeighbourLists.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Ranks laid out in a grid. The last coordinate runs fastest: rank 1 lies beside rank 0 in the last dimension.
 ///
@@ -43,4 +43,4 @@ private:
     int rankCount_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -17,12 +17,12 @@ namespace ferry {
 class CartesianNeighbourhood : public Neighbourhood {
 public:
     /// All ranks call the constructor together (Connector::cartesian), with equal grids. Errors: as agreeOnNeighbours().
-    CartesianNeighbourhood(Collectives& collectives, CartesianGrid grid, int rank)
+    CartesianNeighbourhood(detail::Collectives& collectives, detail::CartesianGrid grid, int rank)
         : Neighbourhood(collectives, grid.neighboursOf(rank)),
           grid_(std::move(grid)),
           rank_(rank) {}
 
-    const CartesianGrid& grid() const noexcept { return grid_; }
+    const detail::CartesianGrid& grid() const noexcept { return grid_; }
     std::vector<int> coordinates() const { return grid_.coordinatesOf(rank_); }
 
     /// The ranks from which this rank's new values come, and to which its values go, when all values move by a distance in one dimension. A
@@ -40,7 +40,7 @@ public:
     std::optional<std::size_t> placeOf(int dimension, int direction) const { return grid_.placeOf(rank_, dimension, direction); }
 
 private:
-    CartesianGrid grid_;
+    detail::CartesianGrid grid_;
     int rank_;
 };
 

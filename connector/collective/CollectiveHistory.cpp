@@ -4,9 +4,9 @@
 
 #include <ferry/connector/collective/Operation.hpp>
 
-FERRY_FIELDS_DEFINED(ferry::CollectiveHistory)
+FERRY_FIELDS_DEFINED(ferry::detail::CollectiveHistory)
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::string describeHistory(const CollectiveHistory& history) {
                        describeCall(history.lastKey));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

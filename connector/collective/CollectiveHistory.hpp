@@ -6,7 +6,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The collectives that a rank has entered since some moment, in order, summed up in three numbers. Ranks that have entered the same
 /// collectives have equal histories. Other ranks have different histories, but for one case in some thousand millions.
@@ -26,4 +26,4 @@ struct CollectiveHistory {
 /// Describes the history in words, such as "3 collectives in the guarded region (the last one: barrier)".
 std::string describeHistory(const CollectiveHistory& history);
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/message/ValueName.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -53,4 +53,4 @@ CollectiveMismatch CollectiveLog::mismatch(int rank, const Step& step) const {
     return CollectiveMismatch({rank, describe(own)}, {step.from, describe(step.envelope)});
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

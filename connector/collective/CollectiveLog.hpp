@@ -10,7 +10,7 @@
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The collectives that a rank has entered last, and the steps of collectives that the rank has not entered yet. The log notices when
 /// another rank is in a different collective at the same place. Each query looks at one place only.
@@ -64,4 +64,4 @@ private:
     std::map<Place, Ahead> ahead_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -15,6 +15,8 @@ namespace ferry {
 // that memory; on ranks with a board no memory is allocated then. Counts, where they are given, are compared with the numbers of elements
 // that the ranks bring. countsOut gets the number of elements of each rank; displacementsOf() makes places of counts.
 
+namespace detail {
+
 /// The options of allGather when the result is returned by value.
 struct AllGatherByValue {
     std::span<const int> counts{};            ///< number of elements of each rank; empty: not known
@@ -22,14 +24,18 @@ struct AllGatherByValue {
     Deadline deadline = Deadline::never();
 };
 
+}    // namespace detail
+
 /// The options of allGather.
 template <class T>
 struct AllGatherOptions {
     std::span<const int> counts{};            ///< number of elements of each rank; empty: not known
-    Into<T> into;                             ///< memory for all elements
+    detail::Into<T> into;                     ///< memory for all elements
     std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank
     Deadline deadline = Deadline::never();
 };
+
+namespace detail {
 
 /// The options of gather when the result is returned by value.
 struct GatherByValue {
@@ -39,15 +45,19 @@ struct GatherByValue {
     Deadline deadline = Deadline::never();
 };
 
+}    // namespace detail
+
 /// The options of gather.
 template <class T>
 struct GatherOptions {
     int root = 0;
     std::span<const int> counts{};            ///< number of elements of each rank, on the root; empty: not known
-    Into<T> into;                             ///< memory for all elements, on the root
+    detail::Into<T> into;                     ///< memory for all elements, on the root
     std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank, on the root; is empty on the others
     Deadline deadline = Deadline::never();
 };
+
+namespace detail {
 
 /// The options of scatter when the result is returned by value.
 struct ScatterByValue {
@@ -56,14 +66,18 @@ struct ScatterByValue {
     Deadline deadline = Deadline::never();
 };
 
+}    // namespace detail
+
 /// The options of scatter.
 template <class T>
 struct ScatterOptions {
     int root = 0;
     std::span<const int> counts{};    ///< number of elements for each rank, on the root; empty: blocks of one length
-    Into<T> into;                     ///< memory for this rank's elements
+    detail::Into<T> into;             ///< memory for this rank's elements
     Deadline deadline = Deadline::never();
 };
+
+namespace detail {
 
 /// The options of allToAll when the result is returned by value.
 struct AllToAllByValue {
@@ -73,15 +87,19 @@ struct AllToAllByValue {
     Deadline deadline = Deadline::never();
 };
 
+}    // namespace detail
+
 /// The options of allToAll.
 template <class T>
 struct AllToAllOptions {
     std::span<const int> counts{};            ///< number of elements for each rank; empty: blocks of one length
     std::span<const int> countsFrom{};        ///< number of elements from each rank; empty: not known
-    Into<T> into;                             ///< memory for all elements that come
+    detail::Into<T> into;                     ///< memory for all elements that come
     std::vector<int>* countsOut = nullptr;    ///< gets the number of elements from each rank
     Deadline deadline = Deadline::never();
 };
+
+namespace detail {
 
 /// The options of reduce when the result is returned by value.
 struct ReduceByValue {
@@ -89,23 +107,29 @@ struct ReduceByValue {
     Deadline deadline = Deadline::never();
 };
 
+}    // namespace detail
+
 /// The options of reduce.
 template <class T>
 struct ReduceOptions {
     int root = 0;
-    Into<T> into;    ///< memory for as many elements as each rank has, on the root; may be the values themselves
+    detail::Into<T> into;    ///< memory for as many elements as each rank has, on the root; may be the values themselves
     Deadline deadline = Deadline::never();
 };
+
+namespace detail {
 
 /// The options of allReduce when the result is returned by value.
 struct AllReduceByValue {
     Deadline deadline = Deadline::never();
 };
 
+}    // namespace detail
+
 /// The options of allReduce.
 template <class T>
 struct AllReduceOptions {
-    Into<T> into;    ///< memory for as many elements as each rank has; may be the values themselves
+    detail::Into<T> into;    ///< memory for as many elements as each rank has; may be the values themselves
     Deadline deadline = Deadline::never();
 };
 

@@ -13,7 +13,7 @@
 #include <ferry/connector/collective/HostCollectives.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -229,4 +229,4 @@ std::vector<Letter> Collectives::gatherOnRoot(const Envelope& envelope, IntBuffe
     return letters;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

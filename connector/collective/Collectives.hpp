@@ -26,7 +26,7 @@
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The collectives on buffers of ints. All ranks call the same collectives in the same order. A number counts the collectives, so that
 /// steps of different collectives never meet. The collectives wait in the mailbox, where a failure of another rank wakes them.
@@ -224,4 +224,4 @@ private:
     CollectiveHistory history_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

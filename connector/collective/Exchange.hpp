@@ -134,6 +134,7 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
             }
         }
         for (T& one : gatherByLetters(collectives, envelope, value, root)) join(all, std::move(one));
+        if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) completeReceived(all);
         return all;
     });
 }
@@ -173,6 +174,7 @@ All allGather(Collectives& collectives, const T& value, Join join, Operation ope
             if (collectives.hostBoard() != nullptr && allGatherOnHost(collectives, envelope, value, all)) return all;
         }
         for (auto&& one : allGatherByLetters(collectives, envelope, value)) join(all, static_cast<T>(std::move(one)));
+        if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) completeReceived(all);
         return all;
     });
 }

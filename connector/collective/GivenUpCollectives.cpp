@@ -5,7 +5,7 @@
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/insist.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 void tellGivenUp(Mailbox& mailbox, const Envelope& collective, const std::exception_ptr& reason) {
     Envelope notice{MessageKind::GivenUp, collective.key, collective.number};
@@ -26,4 +26,4 @@ bool GivenUpCollectives::has(const Envelope& step) const noexcept {
     return std::any_of(envelopes_.rbegin(), envelopes_.rend(), [&step](const Envelope& one) { return isOfOneCollective(one, step); });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

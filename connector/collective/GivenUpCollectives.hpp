@@ -7,7 +7,7 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Tells all other ranks that this rank does not finish the collective, and why. The notices come behind the steps that this rank has sent.
 void tellGivenUp(Mailbox& mailbox, const Envelope& collective, const std::exception_ptr& reason);
@@ -29,4 +29,4 @@ private:
     std::deque<Envelope> envelopes_;    ///< the latest collective comes last
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ferry {
+namespace ferry::detail {
 
 Grid::Grid(int rankCount)
     : rankCount_(rankCount),
@@ -32,4 +32,4 @@ std::vector<int> Grid::sendersThrough(int rank) const {
     return senders;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

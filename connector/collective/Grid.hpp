@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The ranks in rows, one row behind the other, with about as many columns as rows. The last row may be shorter. A letter from one rank to
 /// another goes along the sender's row to the receiver's column, then along that column. Where the last row has no rank in that column, its
@@ -27,4 +27,4 @@ private:
     int fullRowCount_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

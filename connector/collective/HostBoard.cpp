@@ -5,7 +5,7 @@
 
 #include <ferry/serialization/ints/TypeName.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -129,4 +129,4 @@ bool HostBoard::takeBack(const Number& number) noexcept {
     return true;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

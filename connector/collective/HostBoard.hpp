@@ -9,7 +9,7 @@
 
 #include <ferry/connector/transport/HostTeam.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The entry that a rank writes on the board when it enters a collective. The entry says which collective it is and which data the rank
 /// brings.
@@ -154,4 +154,4 @@ private:
     Numbers numbersOfRanks_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -369,4 +369,4 @@ bool HostCollectives::scan(const void* own, void* combined, std::size_t count, c
     return true;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

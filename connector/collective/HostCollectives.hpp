@@ -11,7 +11,7 @@
 #include <ferry/connector/transport/HostTeam.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Combines plain elements of two ranks into one: left[i] = left[i] op right[i]. May throw.
 struct PlainOperator {
@@ -90,4 +90,4 @@ private:
     PlainType type_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

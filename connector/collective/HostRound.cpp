@@ -17,7 +17,7 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -177,4 +177,4 @@ void HostRound::throwEarlierMismatch(int rank) const {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -10,7 +10,7 @@
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Collectives;
 
@@ -71,4 +71,4 @@ private:
     HostBoard::Number number_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

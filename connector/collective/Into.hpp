@@ -8,6 +8,8 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// The memory for the result of a collective: of a fixed size (a std::vector, std::array or std::span), or a vector that is resized
 /// (resized, grown). There is no Into without memory: options that need it do not compile without it.
 ///
@@ -40,16 +42,18 @@ private:
     Resize policy_ = Resize::ToFit;
 };
 
+}    // namespace detail
+
 /// A vector that gets the size of the result: allGather(mine, {.into = ferry::resized(all)}).
 template <class T>
     requires(!std::same_as<T, bool>)
-Into<T> resized(std::vector<T>& vector)
-noexcept { return {vector, Into<T>::Resize::ToFit}; }
+detail::Into<T> resized(std::vector<T>& vector)
+noexcept { return {vector, detail::Into<T>::Resize::ToFit}; }
 
 /// A vector that gets larger when the result does not fit, and never smaller. The call returns the filled part.
 template <class T>
     requires(!std::same_as<T, bool>)
-Into<T> grown(std::vector<T>& vector)
-noexcept { return {vector, Into<T>::Resize::GrowOnly}; }
+detail::Into<T> grown(std::vector<T>& vector)
+noexcept { return {vector, detail::Into<T>::Resize::GrowOnly}; }
 
 }    // namespace ferry

@@ -11,9 +11,9 @@
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-FERRY_FIELDS_DEFINED(ferry::NeighbourLists)
+FERRY_FIELDS_DEFINED(ferry::detail::NeighbourLists)
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::shared_ptr<const NeighbourLists> agreeOnNeighbours(Collectives& collectives
     return std::make_shared<const NeighbourLists>(std::move(own));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Collectives;
 
@@ -30,4 +30,4 @@ struct NeighbourLists {
 /// lists another as a destination more or less often than that rank lists it as a source, and when shapes differ.
 std::shared_ptr<const NeighbourLists> agreeOnNeighbours(Collectives& collectives, NeighbourLists own);
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -26,9 +26,9 @@ namespace ferry {
 class Neighbourhood {
 public:
     /// All ranks call the constructor together (Connector::neighbourhood). Errors: as agreeOnNeighbours().
-    Neighbourhood(Collectives& collectives, NeighbourLists own)
+    Neighbourhood(detail::Collectives& collectives, detail::NeighbourLists own)
         : collectives_(&collectives),
-          lists_(agreeOnNeighbours(collectives, std::move(own))) {}
+          lists_(detail::agreeOnNeighbours(collectives, std::move(own))) {}
 
     const std::vector<int>& sources() const noexcept { return lists_->sources; }
     const std::vector<int>& destinations() const noexcept { return lists_->destinations; }
@@ -38,8 +38,8 @@ public:
     std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) const {
         detail::requireTransportable<T>();
         detail::requireCopyable<T>();
-        const DeadlineScope scope(collectives_->mailbox(), deadline);
-        return detail::exchangeWithNeighbours(*collectives_, Operation::NeighbourAllGather, *lists_, detail::SameForAll<T>(value));
+        const detail::DeadlineScope scope(collectives_->mailbox(), deadline);
+        return detail::exchangeWithNeighbours(*collectives_, detail::Operation::NeighbourAllGather, *lists_, detail::SameForAll<T>(value));
     }
 
     /// Sends value i to destinations()[i]. Element i of the result comes from sources()[i]. Errors: UsageError on this rank and its
@@ -48,20 +48,21 @@ public:
     std::vector<T> allToAll(const std::vector<T>& values, Deadline deadline = Deadline::never()) const {
         detail::requireTransportable<T>();
         detail::requireCopyable<T>();
-        const DeadlineScope scope(collectives_->mailbox(), deadline);
-        return detail::exchangeWithNeighbours(*collectives_, Operation::NeighbourAllToAll, *lists_, detail::OneForEach<T>(values, *lists_));
+        const detail::DeadlineScope scope(collectives_->mailbox(), deadline);
+        return detail::exchangeWithNeighbours(*collectives_, detail::Operation::NeighbourAllToAll, *lists_,
+                                              detail::OneForEach<T>(values, *lists_));
     }
 
     template <class T>
     Pending<std::vector<T>> startAllGather(T value) const {
         detail::requireTransportable<T>();
-        return start(Operation::NeighbourAllGather, detail::SameForAll<T>(std::move(value)));
+        return start(detail::Operation::NeighbourAllGather, detail::SameForAll<T>(std::move(value)));
     }
 
     template <class T>
     Pending<std::vector<T>> startAllToAll(std::vector<T> values) const {
         detail::requireTransportable<T>();
-        return start(Operation::NeighbourAllToAll, detail::OneForEach<T>(std::move(values), *lists_));
+        return start(detail::Operation::NeighbourAllToAll, detail::OneForEach<T>(std::move(values), *lists_));
     }
 
     template <class T, class... Rest>
@@ -72,14 +73,14 @@ public:
 
 private:
     template <class Values>
-    Pending<std::vector<typename Values::Value>> start(Operation operation, Values values) const {
+    Pending<std::vector<typename Values::Value>> start(detail::Operation operation, Values values) const {
         return detail::startCollective<std::vector<typename Values::Value>>(
-            *collectives_, operation, 0, namedValueKey<typename Values::Value>(),
+            *collectives_, operation, 0, detail::namedValueKey<typename Values::Value>(),
             [&](auto& own) { return detail::startedNeighbourExchange(own, lists_, std::move(values)); });
     }
 
-    Collectives* collectives_;
-    std::shared_ptr<const NeighbourLists> lists_;
+    detail::Collectives* collectives_;
+    std::shared_ptr<const detail::NeighbourLists> lists_;
 };
 
 }    // namespace ferry

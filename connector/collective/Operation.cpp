@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::string describeCall(std::int32_t key) {
     return isStarted ? "started " + call : call;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

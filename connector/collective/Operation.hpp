@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The collective that a step belongs to. The numbers travel between ranks and are frozen: docs/wire-format.md.
 enum class Operation : std::int32_t {
@@ -43,4 +43,4 @@ constexpr std::int32_t keyOf(Operation operation, int root) noexcept { return st
 /// The call in words, such as "broadcast from rank 0".
 std::string describeCall(std::int32_t key);
 
-}    // namespace ferry
+}    // namespace ferry::detail

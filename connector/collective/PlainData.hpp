@@ -104,8 +104,6 @@ template <PlainData T, std::size_t N>
     requires(!std::is_same_v<T, bool>)
 inline constexpr bool isPlainArray<std::array<T, N>> = N != 0;
 
-}    // namespace detail
-
 /// Plain elements side by side, in a container that can be resized: a std::vector or std::string of them.
 template <class Sequence>
 concept PlainSequence = requires(Sequence& sequence, std::size_t count) {
@@ -120,8 +118,6 @@ concept PlainSequence = requires(Sequence& sequence, std::size_t count) {
 template <class Range>
 concept PlainRange = std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> &&
     PlainData<std::ranges::range_value_t<const Range>>;
-
-namespace detail {
 
 /// The element type of T, a collective's value: plain data, or a sequence of plain data.
 template <class T>

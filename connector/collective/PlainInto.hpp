@@ -78,6 +78,16 @@ void takeFields(std::span<T> target, const T* source) {
     for (std::size_t i = 0; i < target.size(); ++i) copyFields(reinterpret_cast<std::byte*>(&target[i]), source[i]);
 }
 
+/// Copies elements that have come by letters. Members that are not listed stay as they are.
+template <class T>
+void copyInto(std::span<T> target, const std::vector<T>& elements) {
+    if constexpr (hasGaps<T>) {
+        takeFields(target, elements.data());
+    } else {
+        std::copy(elements.begin(), elements.end(), target.begin());
+    }
+}
+
 /// Memory of the caller, and the number of elements that have been filled. Elements with members that are not listed come to other memory
 /// first; filled() then takes their fields.
 template <class T>
@@ -101,7 +111,7 @@ public:
         const std::span<T> memory = into_.memoryFor(elements.size());
         requireRoom(elements.size(), memory.size(), envelope_);
         filled_ = memory.first(elements.size());
-        std::copy(elements.begin(), elements.end(), filled_.begin());
+        copyInto(filled_, elements);
         return filled_;
     }
     std::span<T> filled() const {
@@ -157,7 +167,7 @@ void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
         }
         const std::vector<T> values = broadcastByLetters(collectives, envelope, vectorOf<T>(elements), root);
         room(values.size());
-        std::copy(values.begin(), values.end(), elements.begin());
+        copyInto(elements, values);
     });
 }
 
@@ -239,8 +249,9 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (!fault.empty()) host.refuse(UsageError(fault));
             std::vector<std::size_t>& counts = board->numbersOfRanks().outgoing;
-    std::span<T> filled_{};
-    std::vector<T> staging_{};
+            setSizes(counts, options.counts, transport.size(), elements.size());
+            const SentBytes<T> sent(elements);
+            if (host.allToAll(sent.data(), counts, std::ref(room))) return target.filled();
         }
         std::vector<std::size_t> counts;
         if (fault.empty()) setSizes(counts, options.counts, transport.size(), elements.size());

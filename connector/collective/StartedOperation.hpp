@@ -17,7 +17,7 @@ namespace ferry::detail {
 template <class T>
 class StartedOperation final : public PendingOperation<T> {
 public:
-    using Value = std::conditional_t<std::is_void_v<T>, Nothing, T>;
+    using Value = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
     StartedOperation(Mailbox& mailbox, std::shared_ptr<StartedValue<Value>> collective) noexcept
         : mailbox_(mailbox),
@@ -53,10 +53,10 @@ private:
 /// Starts a collective of values with this type key. This rank's part is the routine that makeRoutine(StartedCollective&) makes.
 template <class T, class MakeRoutine>
 Pending<T> startCollective(Collectives& collectives, Operation operation, int root, std::int32_t type, MakeRoutine&& makeRoutine) {
-    using Operation = StartedOperation<T>;
+    using Started = StartedOperation<T>;
     Mailbox& mailbox = collectives.mailbox();
-    auto collective = std::make_shared<StartedValue<typename Operation::Value>>(mailbox, std::forward<MakeRoutine>(makeRoutine));
-    auto pending = std::make_unique<Operation>(mailbox, collective);
+    auto collective = std::make_shared<StartedValue<typename Started::Value>>(mailbox, std::forward<MakeRoutine>(makeRoutine));
+    auto pending = std::make_unique<Started>(mailbox, collective);
     collectives.start(started(operation), root, type, collective);
     return Pending<T>(std::move(pending));
 }

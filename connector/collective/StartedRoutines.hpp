@@ -16,16 +16,13 @@
 
 namespace ferry::detail {
 
-/// The value of routines that have none.
-using Nothing = std::monostate;
-
-inline Routine<Nothing> startedBarrier(StartedCollective& own) {
+inline Routine<std::monostate> startedBarrier(StartedCollective& own) {
     for (int distance = 1; distance < own.size(); distance *= 2) {
         own.sendNothing((own.rank() + distance) % own.size());
         Letter letter = co_await own.from((own.rank() - distance + own.size()) % own.size());
         own.mailbox().giveBack(std::move(letter));
     }
-    co_return Nothing();
+    co_return std::monostate();
 }
 
 /// Returns the root's outcome on every rank. The outcomes that other ranks pass in are ignored.

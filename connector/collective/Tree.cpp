@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ferry {
+namespace ferry::detail {
 
 TreePlace placeInTree(int rank, int size, int root) {
     // Ranks are counted from the root. The parent of rank r is r without its lowest set bit. The children of r are r + p for each power of
@@ -18,4 +18,4 @@ TreePlace placeInTree(int rank, int size, int root) {
     return place;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The place of a rank in the binomial tree over size ranks with this root. Letters reach every rank in log2(size) hops.
 struct TreePlace {
@@ -12,4 +12,4 @@ struct TreePlace {
 
 TreePlace placeInTree(int rank, int size, int root);
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -1,8 +1,8 @@
 #include <ferry/connector/exception/Awaited.hpp>
 
-FERRY_FIELDS_DEFINED(ferry::Awaited)
+FERRY_FIELDS_DEFINED(ferry::detail::Awaited)
 
-namespace ferry {
+namespace ferry::detail {
 
 std::string Awaited::inWords(std::string_view separator) const {
     std::string text = what;
@@ -10,4 +10,4 @@ std::string Awaited::inWords(std::string_view separator) const {
     return text;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <ferry/serialization/Fields.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The ranks that a rank waits for, what it waits for, and what it may have overlooked.
 struct Awaited {
@@ -21,4 +21,4 @@ struct Awaited {
     std::string inWords(std::string_view separator) const;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

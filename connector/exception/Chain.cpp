@@ -8,7 +8,9 @@
 
 namespace ferry {
 
-std::exception_ptr causeOf(const std::exception& exception) { return Thrown(exception).cause(); }
+std::exception_ptr causeOf(const std::exception& exception) { return detail::Thrown(exception).cause(); }
+
+namespace detail {
 
 std::vector<std::exception_ptr> chainOf(std::exception_ptr exception, std::size_t maxLength) {
     std::vector<std::exception_ptr> chain;
@@ -41,5 +43,7 @@ std::exception_ptr handled(const std::exception& exception) {
     std::exception_ptr current = std::current_exception();
     return current && objectOf(current) == dynamic_cast<const void*>(&exception) ? current : nullptr;
 }
+
+}    // namespace detail
 
 }    // namespace ferry

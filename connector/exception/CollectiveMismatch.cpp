@@ -9,7 +9,7 @@ FERRY_FIELDS_DEFINED(ferry::CollectiveMismatch)
 
 namespace ferry {
 
-CollectiveMismatch::CollectiveMismatch(CollectiveCall here, CollectiveCall there)
+CollectiveMismatch::CollectiveMismatch(detail::CollectiveCall here, detail::CollectiveCall there)
     : Exception(fmt::format("ranks do not agree on a collective: rank {} calls {}, rank {} calls {}", here.rank, here.call, there.rank,
                             there.call)),
       here_(std::move(here)),

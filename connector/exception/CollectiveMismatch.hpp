@@ -8,11 +8,15 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// The collective that one rank calls, in words.
 struct CollectiveCall {
     int rank = -1;
     std::string call;    ///< such as "broadcast from rank 0", or "reduce of 5 elements"
 };
+
+}    // namespace detail
 
 /// Ranks do not agree on a collective: one rank broadcasts where another one reduces, or their vectors differ in length.
 class CollectiveMismatch : public Exception {
@@ -21,17 +25,17 @@ public:
     FERRY_FIELDS_DECLARED(here_, there_)
 
     CollectiveMismatch() = default;
-    CollectiveMismatch(CollectiveCall here, CollectiveCall there);
+    CollectiveMismatch(detail::CollectiveCall here, detail::CollectiveCall there);
 
     /// The rank that noticed the mismatch, and its call.
-    const CollectiveCall& here() const noexcept { return here_; }
+    const detail::CollectiveCall& here() const noexcept { return here_; }
     /// The other rank, and its call.
-    const CollectiveCall& there() const noexcept { return there_; }
+    const detail::CollectiveCall& there() const noexcept { return there_; }
     ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
 
 private:
-    CollectiveCall here_;
-    CollectiveCall there_;
+    detail::CollectiveCall here_;
+    detail::CollectiveCall there_;
 };
 
 }    // namespace ferry

@@ -13,7 +13,7 @@ namespace ferry {
 /// One of the ranks that cannot go on.
 struct StuckRank {
     int rank = -1;
-    Awaited awaited;    ///< the ranks that it waits for, what for, and what it may have overlooked
+    detail::Awaited awaited;    ///< the ranks that it waits for, what for, and what it may have overlooked
     FERRY_FIELDS_DECLARED(rank, awaited)
 };
 

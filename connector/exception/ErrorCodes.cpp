@@ -65,6 +65,8 @@ private:
 
 }    // namespace
 
+namespace detail {
+
 void writeErrorCode(IntWriter& out, const std::error_code& code) {
     out << std::string(code.category().name());
     out.writeInt(code.value());
@@ -76,6 +78,8 @@ std::error_code readErrorCode(IntReader& in) {
     const int value = in.readInt();
     return std::error_code(value, Categories::global().named(name));
 }
+
+}    // namespace detail
 
 void addErrorCategory(const std::error_category& category) { Categories::global().add(category); }
 

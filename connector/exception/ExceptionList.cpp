@@ -38,7 +38,7 @@ std::string textOf(const std::vector<Failure>& failures) {
 
 }    // namespace
 
-ExceptionList::ExceptionList(std::vector<FailureRecord> records, const ObjectFactory& factory) {
+ExceptionList::ExceptionList(std::vector<detail::FailureRecord> records, const ObjectFactory& factory) {
     set(std::move(records), factory);
     setText(textOf(failures()));
     setOrigin(front().origin());
@@ -49,11 +49,11 @@ const ExceptionList::Contents& ExceptionList::contents() const noexcept {
     return contents_ ? *contents_ : none;
 }
 
-void ExceptionList::set(std::vector<FailureRecord> records, const ObjectFactory& factory) {
+void ExceptionList::set(std::vector<detail::FailureRecord> records, const ObjectFactory& factory) {
     Contents contents;
     contents.records = std::move(records);
-    sortRecords(contents.records);
-    for (const FailureRecord& record : contents.records) contents.failures.emplace_back(record, factory);
+    detail::sortRecords(contents.records);
+    for (const detail::FailureRecord& record : contents.records) contents.failures.emplace_back(record, factory);
     contents_ = std::make_shared<const Contents>(std::move(contents));
 }
 
@@ -62,10 +62,11 @@ void ExceptionList::writeToInts(IntWriter& out) const { out << records(); }
 void ExceptionList::readFromInts(IntReader& in) {
     const Depth depth;
     if (Depth::isExceeded()) in.failAt(in.cursor(), "lists of exceptions not so deep inside each other", MaxDepth);
-    std::vector<FailureRecord> records;
+    std::vector<detail::FailureRecord> records;
     in >> records;
-    for (const FailureRecord& record : records) {
-        if (!hasValidRanks(record)) in.failAt(in.cursor(), "ascending ranks of a failure", static_cast<std::int64_t>(record.ranks.size()));
+    for (const detail::FailureRecord& record : records) {
+        if (!detail::hasValidRanks(record))
+            in.failAt(in.cursor(), "ascending ranks of a failure", static_cast<std::int64_t>(record.ranks.size()));
     }
     set(std::move(records), in.factory());
 }

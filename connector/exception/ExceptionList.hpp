@@ -27,7 +27,7 @@ public:
 
     ExceptionList() = default;
     /// records: at least one.
-    explicit ExceptionList(std::vector<FailureRecord> records, const ObjectFactory& factory = ObjectFactory::global());
+    explicit ExceptionList(std::vector<detail::FailureRecord> records, const ObjectFactory& factory = ObjectFactory::global());
 
     std::size_t size() const noexcept { return failures().size(); }
     /// The failure with this index. Errors: std::out_of_range.
@@ -48,20 +48,20 @@ public:
     }
 
     /// The failures as they travel.
-    const std::vector<FailureRecord>& records() const noexcept { return contents().records; }
+    const std::vector<detail::FailureRecord>& records() const noexcept { return contents().records; }
 
     void writeToInts(IntWriter& out) const override;
     void readFromInts(IntReader& in) override;
 
 private:
     struct Contents {
-        std::vector<FailureRecord> records;    ///< sorted
+        std::vector<detail::FailureRecord> records;    ///< sorted
         std::vector<Failure> failures;
     };
 
     const Contents& contents() const noexcept;
     const std::vector<Failure>& failures() const noexcept { return contents().failures; }
-    void set(std::vector<FailureRecord> records, const ObjectFactory& factory);
+    void set(std::vector<detail::FailureRecord> records, const ObjectFactory& factory);
 
     std::shared_ptr<const Contents> contents_;    ///< null: no failures
 };

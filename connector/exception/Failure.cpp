@@ -2,11 +2,11 @@
 
 namespace ferry {
 
-Failure::Failure(const FailureRecord& record, const ObjectFactory& factory)
+Failure::Failure(const detail::FailureRecord& record, const ObjectFactory& factory)
     : rank_(record.rank),
       ranks_(record.ranks.begin(), record.ranks.end()),
       exception_(record.exception.rebuild(factory)) {
-    const Thrown thrown(exception_);
+    const detail::Thrown thrown(exception_);
     typeName_ = thrown.typeName();
     text_ = thrown.text();
     origin_ = thrown.origin();

@@ -16,7 +16,7 @@ namespace ferry {
 /// Ownership: copies share the exception.
 class Failure {
 public:
-    explicit Failure(const FailureRecord& record, const ObjectFactory& factory = ObjectFactory::global());
+    explicit Failure(const detail::FailureRecord& record, const ObjectFactory& factory = ObjectFactory::global());
 
     /// The rank that threw the exception. For the same exception on several ranks, the first of them. An exception that a rank was handed
     /// by a collective, a task or throwOn() counts for the rank that it comes from.
@@ -38,7 +38,7 @@ public:
     /// The exception as an E; null when a handler for E would not catch it. The object lives as long as this failure.
     template <class E>
     const E* as() const {
-        return Thrown(exception_).as<E>();
+        return detail::Thrown(exception_).as<E>();
     }
 
 private:

@@ -8,9 +8,9 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 
-FERRY_FIELDS_DEFINED(ferry::FailureRecord)
+FERRY_FIELDS_DEFINED(ferry::detail::FailureRecord)
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -61,4 +61,4 @@ void mergeRecords(std::vector<FailureRecord>& records, std::vector<FailureRecord
 
 void sortRecords(std::vector<FailureRecord>& records) { std::sort(records.begin(), records.end(), happenedBefore); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A failure of a guarded region as it travels, with all ranks on which the same failure happened.
 struct FailureRecord {
@@ -32,4 +32,4 @@ void mergeRecords(std::vector<FailureRecord>& records, std::vector<FailureRecord
 /// Sorts records by logical time, so that a cause comes before its consequences. Records of equal times are sorted by rank.
 void sortRecords(std::vector<FailureRecord>& records);
 
-}    // namespace ferry
+}    // namespace ferry::detail

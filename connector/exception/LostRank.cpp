@@ -5,6 +5,6 @@ FERRY_FIELDS_DEFINED(ferry::LostRank)
 
 namespace ferry {
 
-LostRank::LostRank(const Loss& loss) : Exception(loss.text()), rank_(loss.rank) {}
+LostRank::LostRank(const detail::Loss& loss) : Exception(loss.text()), rank_(loss.rank) {}
 
 }    // namespace ferry

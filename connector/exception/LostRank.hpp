@@ -16,7 +16,7 @@ public:
     FERRY_FIELDS_DECLARED(rank_)
 
     LostRank() = default;
-    explicit LostRank(const Loss& loss);
+    explicit LostRank(const detail::Loss& loss);
     /// For the loss of several ranks, which the text names.
     explicit LostRank(const std::string& text) : Exception(text) {}
 

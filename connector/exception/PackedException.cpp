@@ -15,9 +15,9 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-FERRY_FIELDS_DEFINED(ferry::ExceptionLink)
+FERRY_FIELDS_DEFINED(ferry::detail::ExceptionLink)
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -171,4 +171,4 @@ bool PackedException::tellsTheSameAs(const PackedException& other) const {
     return std::equal(links_.begin(), links_.end(), other.links_.begin(), other.links_.end(), areAlike);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

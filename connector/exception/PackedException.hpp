@@ -11,7 +11,7 @@
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// One exception of a chain as it travels. Numbers and order are frozen: docs/wire-format.md.
 struct ExceptionLink {
@@ -58,4 +58,4 @@ private:
     std::vector<ExceptionLink> links_;    ///< outermost first
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

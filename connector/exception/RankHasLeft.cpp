@@ -25,7 +25,7 @@ std::string inVain(std::string text, const std::vector<std::string>& remarks) {
 
 RankHasLeft::RankHasLeft(int rank, const std::vector<std::string>& remarks) : Exception(inVain(whoIsGone(rank), remarks)), rank_(rank) {}
 
-RankHasLeft::RankHasLeft(const Loss& loss, const std::vector<std::string>& remarks)
+RankHasLeft::RankHasLeft(const detail::Loss& loss, const std::vector<std::string>& remarks)
     : Exception(inVain(loss.text(), remarks)),
       rank_(loss.rank) {}
 

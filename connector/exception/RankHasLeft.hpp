@@ -21,7 +21,7 @@ public:
     explicit RankHasLeft(int rank, const std::vector<std::string>& remarks = {});
 
     /// loss: of a rank that the job has lost.
-    explicit RankHasLeft(const Loss& loss, const std::vector<std::string>& remarks = {});
+    explicit RankHasLeft(const detail::Loss& loss, const std::vector<std::string>& remarks = {});
 
     /// The rank that is gone; AnyRank (-1) when every other rank is.
     int rank() const noexcept { return rank_; }

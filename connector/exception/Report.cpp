@@ -20,24 +20,23 @@ using detail::Lines;
 using detail::printable;
 
 /// Whether a frame is main() or the first function of a thread. Frames behind it are the same in every program.
-bool isBeginning(const StackFrame& frame) { return frame.function == "main" || frame.function == "start_thread"; }
+bool isBeginning(const detail::StackFrame& frame) { return frame.function == "main" || frame.function == "start_thread"; }
 
 /// Whether a frame lies between the program and the throw, between two functions of the program, or before its main().
-bool isPlumbing(const StackFrame& frame) {
+bool isPlumbing(const detail::StackFrame& frame) {
     const std::string_view function = frame.function;
-    return isOfSystem(frame) || function.starts_with("ferry::detail::") || function.starts_with("ferry::ProgramGuard::") ||
-           function.starts_with("ferry::(anonymous namespace)::callMain(");
+    return detail::isOfSystem(frame) || function.starts_with("ferry::detail::");
 }
 
 /// A stack in short. Plumbing and the ends of very long names are left out. The JSON report has all of it.
-std::string describeStack(const std::vector<StackFrame>& stack) {
+std::string describeStack(const std::vector<detail::StackFrame>& stack) {
     constexpr std::size_t maxShown = 16;
     std::string text;
     std::size_t shown = 0;
-    for (const StackFrame& frame : stack) {
+    for (const detail::StackFrame& frame : stack) {
         if (isPlumbing(frame)) continue;
         if (++shown > maxShown) return text + "\n      ...";
-        text += "\n      at " + printable(describe(frame));
+        text += "\n      at " + printable(detail::describe(frame));
         if (isBeginning(frame)) return text;
     }
     return text;
@@ -56,12 +55,12 @@ std::string withIndent(const std::string& text, std::string_view indent) {
 /// The text of an exception, in lines behind the first four columns.
 std::string textBlock(const std::string& text) { return withIndent(printable(text, Lines::Several), "    "); }
 
-std::string describeLink(const Thrown& exception) {
+std::string describeLink(const detail::Thrown& exception) {
     const Origin origin = exception.origin();
     std::string text =
-        fmt::format("{} on {}:\n    {}", printable(exception.typeName()), printable(describe(origin)), textBlock(exception.text()));
+        fmt::format("{} on {}:\n    {}", printable(exception.typeName()), printable(detail::describe(origin)), textBlock(exception.text()));
     if (!origin.task.empty()) text += fmt::format("\n    in task {} {}", printable(origin.task), origin.taskNumber);
-    for (const ContextEntry& entry : origin.context)
+    for (const detail::ContextEntry& entry : origin.context)
         text += fmt::format("\n    with {} = {}", printable(entry.key), textBlock(entry.value));
     return text + describeStack(origin.stack);
 }
@@ -76,19 +75,19 @@ std::string describeFailures(const ExceptionList& list) {
     return text;
 }
 
-std::string describeAny(const Thrown& exception) {
+std::string describeAny(const detail::Thrown& exception) {
     const auto* list = dynamic_cast<const ExceptionList*>(exception.own());
     return list != nullptr && list->size() > 0 ? describeFailures(*list) : describeLink(exception);
 }
 
-std::string describeCause(const Thrown& cause) {
+std::string describeCause(const detail::Thrown& cause) {
     if (dynamic_cast<const CausesCutOff*>(cause.own()) != nullptr) return "\n  " + printable(cause.text());
     return "\n  caused by " + describeAny(cause);
 }
 
 std::string describeCauses(std::span<const std::exception_ptr> causes) {
     std::string text;
-    for (const std::exception_ptr& cause : causes) text += describeCause(Thrown(cause));
+    for (const std::exception_ptr& cause : causes) text += describeCause(detail::Thrown(cause));
     return text;
 }
 
@@ -96,12 +95,12 @@ std::string describeCauses(std::span<const std::exception_ptr> causes) {
 
 std::string report(const std::exception_ptr& exception) {
     if (!exception) return "no exception";
-    const std::vector<std::exception_ptr> chain = chainOf(exception, maxReportedChain);
-    return describeAny(Thrown(chain.front())) + describeCauses(std::span(chain).subspan(1));
+    const std::vector<std::exception_ptr> chain = detail::chainOf(exception, detail::maxReportedChain);
+    return describeAny(detail::Thrown(chain.front())) + describeCauses(std::span(chain).subspan(1));
 }
 
 std::string report(const std::exception& exception) {
-    return describeAny(Thrown(exception)) + describeCauses(chainOf(causeOf(exception), maxReportedChain - 1));
+    return describeAny(detail::Thrown(exception)) + describeCauses(detail::chainOf(causeOf(exception), detail::maxReportedChain - 1));
 }
 
 }    // namespace ferry

@@ -6,9 +6,13 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// The greatest number of exceptions of a chain that a report shows. For a longer chain it shows the outermost ones, and the number of the
 /// others.
 constexpr std::size_t maxReportedChain = 64;
+
+}    // namespace detail
 
 /// The whole story of an exception as text of several lines. It has the class, place and text, the task, the context, and the stack of the
 /// throw. Each nested cause follows in the same form. The report is the same on every rank, after any number of hops.

@@ -29,7 +29,7 @@ std::string timeText(std::int64_t timeUs) {
     return fmt::format("{:%FT%T}.{:06}Z", fmt::gmtime(static_cast<std::time_t>(timeUs / perSecond)), timeUs % perSecond);
 }
 
-Json jsonOf(const StackFrame& frame) {
+Json jsonOf(const detail::StackFrame& frame) {
     return {{"function", frame.function}, {"file", frame.file}, {"line", frame.line}, {"module", frame.module}, {"offset", frame.offset}};
 }
 
@@ -39,9 +39,9 @@ Json jsonOf(const Origin& origin) {
         {"file", origin.file}, {"line", origin.line}};
     json["task"] = origin.task.empty() ? Json(nullptr) : Json{{"class", origin.task}, {"number", origin.taskNumber}};
     json["context"] = Json::array();
-    for (const ContextEntry& entry : origin.context) json["context"].push_back({{"key", entry.key}, {"value", entry.value}});
+    for (const detail::ContextEntry& entry : origin.context) json["context"].push_back({{"key", entry.key}, {"value", entry.value}});
     json["stack"] = Json::array();
-    for (const StackFrame& frame : origin.stack) json["stack"].push_back(jsonOf(frame));
+    for (const detail::StackFrame& frame : origin.stack) json["stack"].push_back(jsonOf(frame));
     return json;
 }
 
@@ -58,7 +58,7 @@ Json jsonOf(const ExceptionList& list) {
     return failures;
 }
 
-Json jsonOf(const Thrown& exception) {
+Json jsonOf(const detail::Thrown& exception) {
     Json json{{"type", exception.typeName()}, {"text", exception.text()}, {"origin", jsonOf(exception.origin())}};
     if (const auto* list = dynamic_cast<const ExceptionList*>(exception.own())) json["failures"] = jsonOf(*list);
     return json;
@@ -67,7 +67,7 @@ Json jsonOf(const Thrown& exception) {
 Json withCauses(Json story, std::span<const std::exception_ptr> causes) {
     story["causes"] = Json::array();
     for (const std::exception_ptr& cause : causes) {
-        const Thrown link(cause);
+        const detail::Thrown link(cause);
         if (const auto* mark = dynamic_cast<const CausesCutOff*>(link.own()))
             story["causesCutOff"] = mark->count();
         else
@@ -77,8 +77,8 @@ Json withCauses(Json story, std::span<const std::exception_ptr> causes) {
 }
 
 Json storyOf(const std::exception_ptr& exception) {
-    const std::vector<std::exception_ptr> chain = chainOf(exception, maxReportedChain);
-    return withCauses(jsonOf(Thrown(chain.front())), std::span(chain).subspan(1));
+    const std::vector<std::exception_ptr> chain = detail::chainOf(exception, detail::maxReportedChain);
+    return withCauses(jsonOf(detail::Thrown(chain.front())), std::span(chain).subspan(1));
 }
 
 std::string textOf(const Json& story) { return story.dump(2, ' ', false, Json::error_handler_t::replace); }
@@ -91,7 +91,7 @@ std::string reportJson(const std::exception_ptr& exception) {
 }
 
 std::string reportJson(const std::exception& exception) {
-    return textOf(withCauses(jsonOf(Thrown(exception)), chainOf(causeOf(exception), maxReportedChain - 1)));
+    return textOf(withCauses(jsonOf(detail::Thrown(exception)), detail::chainOf(causeOf(exception), detail::maxReportedChain - 1)));
 }
 
 }    // namespace ferry

@@ -28,7 +28,7 @@
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/serialization/Codec.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -129,4 +129,4 @@ void addStandardExceptions(Translator& translator) {
     translator.add<std::bad_variant_access, std::exception>("std::bad_variant_access");
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,11 @@ namespace ferry {
 
 class Translator;
 
+}    // namespace ferry
+
+namespace ferry::detail {
+
 /// Adds the exception classes of the standard library.
 void addStandardExceptions(Translator& translator);
 
-}    // namespace ferry
+}    // namespace ferry::detail

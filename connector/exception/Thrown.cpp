@@ -7,7 +7,7 @@
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::exception_ptr Thrown::cause() const {
     return record_ != nullptr ? record_->cause.get() : nullptr;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -9,7 +9,7 @@
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The properties of an exception of any class, thrown on this rank or elsewhere.
 ///
@@ -73,4 +73,4 @@ private:
     std::shared_ptr<const ThrowRecord> record_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

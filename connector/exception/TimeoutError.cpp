@@ -9,7 +9,7 @@ FERRY_FIELDS_DEFINED(ferry::TimeoutError)
 
 namespace ferry {
 
-TimeoutError::TimeoutError(Awaited awaited, std::chrono::microseconds waited)
+TimeoutError::TimeoutError(detail::Awaited awaited, std::chrono::microseconds waited)
     : Exception(
           fmt::format("timed out after {:.3f} s, waiting for {}", std::chrono::duration<double>(waited).count(), awaited.inWords("; "))),
       awaited_(std::move(awaited)),

@@ -18,7 +18,7 @@ public:
     FERRY_FIELDS_DECLARED(awaited_, waited_)
 
     TimeoutError() = default;
-    TimeoutError(Awaited awaited, std::chrono::microseconds waited);
+    TimeoutError(detail::Awaited awaited, std::chrono::microseconds waited);
 
     /// The awaited ranks; empty when any rank would have done.
     const std::vector<int>& ranks() const noexcept { return awaited_.ranks; }
@@ -31,7 +31,7 @@ public:
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
 
 private:
-    Awaited awaited_;
+    detail::Awaited awaited_;
     std::chrono::microseconds waited_{0};
 };
 

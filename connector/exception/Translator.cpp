@@ -15,14 +15,14 @@ namespace ferry {
 Translator& Translator::global() {
     static Translator translator;
     static const bool isFilled = [] {
-        addStandardExceptions(translator);
+        detail::addStandardExceptions(translator);
         return true;
     }();
     static_cast<void>(isFilled);
     return translator;
 }
 
-std::vector<std::shared_ptr<const Translator::Entry>> Translator::fitting(const Thrown& exception) const {
+std::vector<std::shared_ptr<const Translator::Entry>> Translator::fitting(const detail::Thrown& exception) const {
     const auto entries = [this] {
         const std::shared_lock lock(mutex_);
         return entries_;
@@ -39,12 +39,12 @@ std::shared_ptr<const Translator::Entry> Translator::find(std::string_view name)
     return entry == entries_.end() ? nullptr : *entry;
 }
 
-ThrowRecord Translator::recordOf(const RemoteInformation& information, const std::exception_ptr& cause) {
-    ThrowRecord record;
+detail::ThrowRecord Translator::recordOf(const RemoteInformation& information, const std::exception_ptr& cause) {
+    detail::ThrowRecord record;
     record.origin = information.origin();
     record.isRemote = true;
     record.typeName = information.typeName();
-    record.cause = Cause(cause);
+    record.cause = detail::Cause(cause);
     return record;
 }
 
@@ -54,7 +54,7 @@ void Translator::insert(Entry entry, std::type_index base) {
         if (known->type == entry.type) return;
         if (known->name == entry.name)
             throw UsageError(fmt::format("expected a name of its own for the exception class {}, found {}, which {} has already",
-                                         typeName(entry.type), entry.name, typeName(known->type)));
+                                         detail::typeName(entry.type), entry.name, detail::typeName(known->type)));
         if (known->type == base) entry.depth = known->depth + 1;
     }
     const auto place = std::find_if(entries_.begin(), entries_.end(), [&](const auto& known) { return known->depth < entry.depth; });

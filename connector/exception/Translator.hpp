@@ -32,9 +32,9 @@ public:
         std::string name;    ///< name on the wire; frozen once released
         std::type_index type;
         std::size_t depth;    ///< distance from std::exception, so that the most derived class that fits is chosen
-        std::function<bool(const Thrown&)> fits;
-        std::function<std::string(const Thrown&)> text;
-        std::function<void(IntWriter&, const Thrown&)> write;
+        std::function<bool(const detail::Thrown&)> fits;
+        std::function<std::string(const detail::Thrown&)> text;
+        std::function<void(IntWriter&, const detail::Thrown&)> write;
         /// Throws the exception again, with its cause nested.
         std::function<void(IntReader&, RemoteInformation, const std::exception_ptr&)> raise;
     };
@@ -53,7 +53,7 @@ public:
     void add(std::string name, Write write, Make make) {
         addEntry<E, Base>(std::move(name), std::move(write),
                           [make](IntReader& in, RemoteInformation information, const std::exception_ptr& cause) {
-                              ThrowRecord record = recordOf(information, cause);
+                              detail::ThrowRecord record = recordOf(information, cause);
                               auto made = make(in, std::move(information));
                               in.expectEnd();
                               detail::throwRebuilt(std::move(made), std::move(record));
@@ -71,7 +71,7 @@ public:
     }
 
     /// The entries that fit the exception, the nearest class first.
-    std::vector<std::shared_ptr<const Entry>> fitting(const Thrown& exception) const;
+    std::vector<std::shared_ptr<const Entry>> fitting(const detail::Thrown& exception) const;
 
     /// The entry of that name; null when there is none.
     std::shared_ptr<const Entry> find(std::string_view name) const;
@@ -93,12 +93,12 @@ private:
         static_assert(std::is_class_v<E>, "what is no class arrives as an UnknownException");
         static_assert(std::is_same_v<Base, std::exception> || std::is_base_of_v<Base, E>, "Base must be a base class of E");
         insert(Entry{std::move(name), typeid(E), 0, isA<E>, textOf<E>,
-                     [write](IntWriter& out, const Thrown& exception) { write(out, *exception.as<E>()); }, std::move(raise)},
+                     [write](IntWriter& out, const detail::Thrown& exception) { write(out, *exception.as<E>()); }, std::move(raise)},
                typeid(Base));
     }
 
     template <class E>
-    static bool isA(const Thrown& exception) {
+    static bool isA(const detail::Thrown& exception) {
         if constexpr (std::is_same_v<E, std::exception>) {
             return exception.standard() != nullptr;
         } else {
@@ -107,18 +107,18 @@ private:
     }
 
     template <class E>
-    static std::string textOf(const Thrown& exception) {
+    static std::string textOf(const detail::Thrown& exception) {
         if constexpr (hasText<E>) {
             if (const char* text = exception.as<E>()->what()) return text;
         }
         return exception.text();
     }
 
-    static ThrowRecord recordOf(const RemoteInformation& information, const std::exception_ptr& cause);
+    static detail::ThrowRecord recordOf(const RemoteInformation& information, const std::exception_ptr& cause);
 
     template <class E>
     static void raiseFromText(IntReader& in, RemoteInformation information, const std::exception_ptr& cause) {
-        ThrowRecord record = recordOf(information, cause);
+        detail::ThrowRecord record = recordOf(information, cause);
         E exception = [&] {
             if constexpr (std::is_constructible_v<E, std::string>) {
                 return E(information.text());

@@ -37,7 +37,7 @@ struct MeasuredEntry {
 /// inside each other.
 class Timers {
 public:
-    using Clock = Transport::Clock;
+    using Clock = detail::Transport::Clock;
     /// The number of timers and counters that may lie inside each other.
     static constexpr std::size_t mostNested = 100;
     /// Gets the name, begin and end of each run of a timer. Must not throw.
@@ -59,7 +59,7 @@ public:
         std::uint64_t number_;
     };
 
-    explicit Timers(const Transport& clock) noexcept : clock_(clock) {}
+    explicit Timers(const detail::Transport& clock) noexcept : clock_(clock) {}
     Timers(const Timers&) = delete;
     Timers& operator=(const Timers&) = delete;
 
@@ -92,7 +92,7 @@ private:
     void stop(std::size_t place, std::uint64_t number) noexcept;
     std::vector<std::size_t>& insideOf(std::size_t place) noexcept { return place == nowhere ? outermost_ : entries_[place].inside; }
 
-    const Transport& clock_;
+    const detail::Transport& clock_;
     std::vector<Entry> entries_;
     std::vector<std::size_t> outermost_;
     std::size_t innermost_ = nowhere;    ///< place of the timer that began last and runs

@@ -30,23 +30,23 @@ struct Arrival {
 namespace detail {
 
 template <class... Types>
-struct AnyOf {
+struct TypeOfAny {
     using Type = std::variant<Types...>;
 };
 template <class T>
-struct AnyOf<T> {
+struct TypeOfAny<T> {
     using Type = T;
 };
 template <>
-struct AnyOf<> {
+struct TypeOfAny<> {
     using Type = std::unique_ptr<Message>;
 };
-
-}    // namespace detail
 
 /// The type of a received value. One type gives that type, several types give a std::variant. No type gives a std::unique_ptr to a message
 /// of any class.
 template <class... Types>
-using AnyOf = typename detail::AnyOf<Types...>::Type;
+using AnyOf = typename detail::TypeOfAny<Types...>::Type;
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -6,7 +6,7 @@
 
 #include <ferry/connector/message/Mailbox.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// While this object lives, letters that this mailbox and those around it post are part of a step.
 class Background::Step {
@@ -65,4 +65,4 @@ bool Background::hasUnsent() const noexcept {
            std::any_of(inside.begin(), inside.end(), [](Mailbox* inner) { return inner->background().hasUnsent(); });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 
 #include <ferry/connector/message/BackgroundWork.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Mailbox;
 
@@ -56,4 +56,4 @@ private:
     std::optional<std::int32_t> region_;    ///< the region of the work that makes its step
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

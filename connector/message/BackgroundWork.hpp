@@ -1,6 +1,6 @@
 #pragma once
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Work that goes on while its rank does other things. It makes one step whenever the rank looks for letters.
 class BackgroundWork {
@@ -24,4 +24,4 @@ public:
     virtual bool hasUnsent() const noexcept { return true; }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -14,7 +14,7 @@ namespace ferry {
 /// Letters that have arrived by then are taken, even when the deadline has passed before the call.
 class Deadline {
 public:
-    using Clock = Transport::Clock;
+    using Clock = detail::Transport::Clock;
 
     /// No limit.
     static Deadline never() noexcept { return Deadline(Clock::duration::max(), false); }
@@ -53,6 +53,8 @@ private:
     bool isFromStart_;
 };
 
+namespace detail {
+
 /// The present limit on the waits of a rank.
 struct WaitLimit {
     Deadline::Clock::time_point since{};    ///< when the limit was set
@@ -60,5 +62,7 @@ struct WaitLimit {
 
     bool isSet() const noexcept { return until != Deadline::Clock::time_point::max(); }
 };
+
+}    // namespace detail
 
 }    // namespace ferry

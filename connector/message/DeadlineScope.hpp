@@ -3,7 +3,7 @@
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// While a scope lives, no call of its rank waits beyond the deadline. A scope inside another one never extends the deadline. Scopes end in
 /// the reverse order of their beginnings.
@@ -32,4 +32,4 @@ private:
     WaitLimit before_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

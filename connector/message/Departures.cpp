@@ -14,7 +14,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 Departures::Departures(Mailbox& mailbox, const Transport& transport, bool isOfGroup)
     : mailbox_(mailbox),
@@ -184,4 +184,4 @@ void Departures::noteJoined() {
     mailbox_.standstill().leaveOut(mailbox_.transport().size());
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -12,7 +12,7 @@
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Mailbox;
 
@@ -121,4 +121,4 @@ private:
     std::size_t ownUnderWay_ = 0;    ///< number of letters that this rank has sent to itself and not taken in
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

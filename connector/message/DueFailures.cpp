@@ -2,7 +2,7 @@
 
 #include <ferry/connector/message/Mailbox.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 void DueFailures::throwSoon(std::exception_ptr exception) { throwSoon(std::move(exception), mailbox_.regions().innermost()); }
 
@@ -36,4 +36,4 @@ std::exception_ptr DueFailures::takeNext(std::int32_t lastRegion) {
     return failure;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Mailbox;
 
@@ -82,4 +82,4 @@ private:
     std::vector<std::int32_t> stoppedIn_;    ///< regions of the mailboxes around in which the stop was sent
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

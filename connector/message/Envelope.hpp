@@ -10,7 +10,7 @@
 #include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The kind of a packet: the meaning of its body. The numbers travel and are frozen. docs/wire-format.md lists the key, the number and the
 /// body of each kind.
@@ -86,4 +86,4 @@ private:
     [[noreturn]] void failMissing() const { throw NoMemoryForMessage(from, (ints.size() + missingInts) * sizeof(std::int32_t)); }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    PackedException packed_;
+    detail::PackedException packed_;
 };
 
 }    // namespace ferry

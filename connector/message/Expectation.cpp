@@ -5,7 +5,7 @@
 
 #include <ferry/connector/message/GraphPiece.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 bool Expectation::wants(const Letter& letter) const {
     if (isComplete_ || isDropped_ || !filter_.matches(letter)) return false;
@@ -44,4 +44,4 @@ void Expectations::settle(LetterQueue& others) {
     std::erase_if(expectations_, [](const auto& each) { return each->isDropped() || (each->isComplete() && !each->hasLetter()); });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 
 #include <ferry/connector/message/LetterQueue.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Letters that a call has asked for before they came (MessageCalls::expect). They are kept for this expectation: receives that are called
 /// later do not get them.
@@ -103,4 +103,4 @@ private:
     std::vector<std::shared_ptr<Expectation>> expectations_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

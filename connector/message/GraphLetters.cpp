@@ -13,7 +13,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -106,4 +106,4 @@ GraphReceiver::Piece GraphReceiver::next() {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

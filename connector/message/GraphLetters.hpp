@@ -15,7 +15,7 @@
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/graph/GraphWriter.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Sends a graph in letters, one piece in each. A letter holds the number of its piece and then the ints of the piece. Pieces are numbered
 /// from 1; the number of the last piece is negative. Number 0 says that the sender has given up; the exception follows.
@@ -120,4 +120,4 @@ Graph<T> receiveGraph(GraphReceiver receiver, GraphMemory memory) {
     return reader.take();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

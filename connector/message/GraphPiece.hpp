@@ -5,7 +5,7 @@
 
 #include <ferry/connector/message/Envelope.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The number of a piece within its graph: the first int of the letter's body. Pieces are numbered from 1; the number of the last piece is
 /// negative. 0 says that the sender has given up.
@@ -23,4 +23,4 @@ inline GraphPlace graphPlaceOf(const Letter& letter) {
     return {body.empty() ? 0 : body.front()};
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <ferry/connector/exception/Cancelled.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 BackgroundWork::Progress GraphPosting::moveOn() noexcept {
     if (isDone_) return Progress::Done;
@@ -34,4 +34,4 @@ void GraphPosting::fail(const std::exception_ptr& reason) noexcept {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 #include <ferry/connector/message/Pending.hpp>
 #include <ferry/serialization/graph/GraphWriter.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Packs and sends a graph piece by piece, as fast as its receiver takes the pieces in.
 ///
@@ -48,8 +48,6 @@ private:
     bool isDone_ = false;
 };
 
-namespace detail {
-
 class PostedGraph final : public PendingOperation<void> {
 public:
     PostedGraph(Mailbox& mailbox, std::shared_ptr<GraphPosting> posting) noexcept : mailbox_(mailbox), posting_(std::move(posting)) {}
@@ -77,6 +75,4 @@ private:
     bool wasTaken_ = false;
 };
 
-}    // namespace detail
-
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 GroupNest::GroupNest(Mailbox& mailbox, GroupTransport* group)
     : mailbox_(mailbox),
@@ -188,4 +188,4 @@ void GroupNest::restore(const RegionSnapshots::Place& place) {
     for (Mailbox* inner : inside_) inner->nest().restore(place);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

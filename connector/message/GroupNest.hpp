@@ -13,7 +13,7 @@
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/RegionSnapshots.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Mailbox;
 
@@ -110,4 +110,4 @@ private:
     const std::vector<std::int32_t> bornIn_;    ///< regions of the mailboxes around in which this mailbox was made
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

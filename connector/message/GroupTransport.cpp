@@ -10,7 +10,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -117,4 +117,4 @@ void GroupTransport::dropFailed() {
     std::erase_if(control_, isOver);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

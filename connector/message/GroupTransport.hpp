@@ -11,7 +11,7 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Mailbox;
 
@@ -70,4 +70,4 @@ private:
     std::deque<Packet> control_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -1,6 +1,6 @@
 #include <ferry/connector/message/KeptLetters.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 void KeptLetters::expect(const std::shared_ptr<Expectation>& expectation) {
     const OneThread::Call call(thread_);
@@ -15,4 +15,4 @@ void KeptLetters::giveToExpectations() {
                       [this](Letter&& letter) { expectations_.offer(letter); });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -9,7 +9,7 @@
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/OneThread.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The letters that have arrived and that no call has taken yet. A letter that a call has asked for before it came is kept for that call
 /// alone (Expectation); only expect(), offer(), isExpected() and drop() concern such letters.
@@ -86,4 +86,4 @@ private:
     Expectations expectations_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

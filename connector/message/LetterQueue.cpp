@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 std::string sourceInWords(int from) { return from == AnyRank ? "any rank" : fmt::format("rank {}", from); }
 
@@ -36,4 +36,4 @@ void LetterQueue::addOldest(std::vector<Letter> letters) {
     letters_.insert(letters_.begin(), std::make_move_iterator(letters.begin()), std::make_move_iterator(letters.end()));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -19,6 +19,8 @@ namespace ferry {
 /// Any rank may be the sender.
 constexpr int AnyRank = -1;
 
+namespace detail {
+
 /// "rank 2", or "any rank".
 std::string sourceInWords(int from);
 
@@ -171,5 +173,7 @@ public:
 private:
     std::deque<Letter> letters_;
 };
+
+}    // namespace detail
 
 }    // namespace ferry

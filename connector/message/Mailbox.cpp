@@ -23,7 +23,7 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -683,4 +683,4 @@ void Mailbox::waitForRoom() {
         {Waiter::Sending, nest_.limit().until}, [this] { return !isFull() || nest_.isUnwinding(); }, describe);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -27,7 +27,7 @@
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Connects the letters that arrive with the calls that wait for them. Every wait of the connector and of the framework is a wait in a
 /// mailbox. So the mailbox is the one place where a failure of another rank wakes a call. The mailbox sends, takes in and waits; its parts
@@ -236,4 +236,4 @@ private:
     GroupNest nest_;    ///< the last member: the mailboxes inside hear first that this one ends
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

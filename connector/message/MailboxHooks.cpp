@@ -1,6 +1,6 @@
 #include <ferry/connector/message/MailboxHooks.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 void MailboxHooks::onControl(MessageKind kind, std::function<void(const Letter&)> handler) {
     controlHandlers_[kind] = std::move(handler);
@@ -19,4 +19,4 @@ bool MailboxHooks::handle(Letter& letter) {
     return true;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

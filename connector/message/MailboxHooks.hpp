@@ -12,7 +12,7 @@
 #include <ferry/connector/message/Wait.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The functions that a mailbox calls while it works, for those who use it. One user sets each function. No function may wait.
 ///
@@ -101,4 +101,4 @@ private:
     unsigned letterCount_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

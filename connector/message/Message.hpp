@@ -23,8 +23,12 @@ private:
     int sender_ = -1;
 };
 
+namespace detail {
+
 /// A class of messages that can arrive: FERRY_CLASS of its own (not only of a base class), its fields, and a default constructor.
 template <class T>
 concept ReceivableMessage = std::derived_from<T, Message> && HasOwnClassName<T> && std::default_initializable<T>;
+
+}    // namespace detail
 
 }    // namespace ferry

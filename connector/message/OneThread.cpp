@@ -11,7 +11,7 @@
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -82,4 +82,4 @@ OneThread::Seat& OneThread::seatOfThisThread() {
     return seat;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

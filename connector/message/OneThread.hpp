@@ -5,7 +5,7 @@
 #include <deque>
 #include <mutex>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Lets one thread at a time use the objects of a rank: its connector, all objects that the connector made, and its master.
 ///
@@ -97,4 +97,4 @@ private:
     int firstRank_ = -1;    ///< the rank of the thread that called first
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -120,8 +120,8 @@ public:
     /// receive() or send(). After a TimeoutError, or another exception that is due at the connector, the value can still be taken. After
     /// all others the operation is over.
     T get(Deadline deadline = Deadline::never()) {
-        if (Mailbox* mailbox = operation().mailbox(); mailbox != nullptr && !deadline.isNever()) {
-            const DeadlineScope scope(*mailbox, deadline);
+        if (detail::Mailbox* mailbox = operation().mailbox(); mailbox != nullptr && !deadline.isNever()) {
+            const detail::DeadlineScope scope(*mailbox, deadline);
             return get();
         }
         const Ending ending(*this);
@@ -135,7 +135,7 @@ public:
     /// connector.
     void cancel() {
         if (!operation_) return;
-        if (Mailbox* mailbox = operation_->mailbox(); mailbox != nullptr) mailbox->thread().require();
+        if (detail::Mailbox* mailbox = operation_->mailbox(); mailbox != nullptr) mailbox->thread().require();
         end();
     }
 

@@ -45,8 +45,8 @@ public:
 
     /// Waits for all operations of the pool, and takes their values out, in the order in which they came.
     auto waitAll(Deadline deadline = Deadline::never()) {
-        if (Mailbox* mailbox = detail::PendingWaits::mailboxOf(underWay_); mailbox != nullptr) {
-            const DeadlineScope scope(*mailbox, deadline);
+        if (detail::Mailbox* mailbox = detail::PendingWaits::mailboxOf(underWay_); mailbox != nullptr) {
+            const detail::DeadlineScope scope(*mailbox, deadline);
             finishAll();
         } else {
             finishAll();

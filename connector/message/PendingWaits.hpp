@@ -82,8 +82,8 @@ template <detail::PendingRange Range>
 auto waitAll(Range&& pendings, Deadline deadline = Deadline::never()) {
     using Value = detail::PendingValue<std::remove_cvref_t<Range>>;
     using Outcome = detail::KeptOutcome<Value>;
-    if (Mailbox* mailbox = detail::PendingWaits::mailboxOf(pendings); mailbox != nullptr) {
-        const DeadlineScope scope(*mailbox, deadline);
+    if (detail::Mailbox* mailbox = detail::PendingWaits::mailboxOf(pendings); mailbox != nullptr) {
+        const detail::DeadlineScope scope(*mailbox, deadline);
         for (auto& pending : pendings) detail::PendingWaits::operationOf(pending).await();
     }
     std::vector<std::unique_ptr<Outcome>> outcomes;
@@ -143,10 +143,10 @@ template <class... Pendings>
     requires(sizeof...(Pendings) != 0 && (detail::isPending<std::remove_cvref_t<Pendings>> && ...))
 auto waitAll(Deadline deadline, Pendings&&... pendings) {
     using detail::KeptOutcome, detail::PendingWaits, detail::ValueOfPending;
-    const std::array<Mailbox*, sizeof...(Pendings)> mailboxes{PendingWaits::mailboxOf(pendings)...};
-    const auto known = std::find_if(mailboxes.begin(), mailboxes.end(), [](const Mailbox* mailbox) { return mailbox != nullptr; });
+    const std::array<detail::Mailbox*, sizeof...(Pendings)> mailboxes{PendingWaits::mailboxOf(pendings)...};
+    const auto known = std::find_if(mailboxes.begin(), mailboxes.end(), [](const detail::Mailbox* mailbox) { return mailbox != nullptr; });
     if (known != mailboxes.end()) {
-        const DeadlineScope scope((*known)->nest().outermost(), deadline);    // it counts in all groups
+        const detail::DeadlineScope scope((*known)->nest().outermost(), deadline);    // it counts in all groups
         (PendingWaits::operationOf(pendings).await(), ...);
     }
     auto outcomes = std::make_tuple(std::make_unique<KeptOutcome<ValueOfPending<Pendings>>>()...);
@@ -181,7 +181,7 @@ template <detail::PendingRange Range>
 std::size_t waitAny(Range&& pendings, Deadline deadline = Deadline::never()) {
     using detail::PendingWaits;
     const auto count = static_cast<std::size_t>(std::ranges::distance(pendings));
-    Mailbox* const mailbox = PendingWaits::mailboxOf(pendings);
+    detail::Mailbox* const mailbox = PendingWaits::mailboxOf(pendings);
     std::size_t ready = PendingWaits::indexOfReady(pendings);
     if (ready != count) return ready;
     const auto isOneReady = [&] {

@@ -1,8 +1,9 @@
 #include <ferry/connector/message/Probed.hpp>
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 
+#include <ferry/connector/message/Remarks.hpp>
 #include <ferry/connector/message/ValueName.hpp>
 
 namespace ferry::detail {
@@ -12,11 +13,8 @@ namespace {
 /// The name of the type in the letter, without the part that says that a graph travels.
 std::string typeInWords(const Envelope& envelope, const ObjectFactory& factory) {
     if (envelope.kind == MessageKind::Object) return factory.nameOf(envelope.key);
-    std::string name = nameOfValue(envelope.key);
-    constexpr std::string_view root = "ferry::GraphRoot<";
-    if (envelope.kind != MessageKind::Graph || !name.starts_with(root)) return name;
-    name.pop_back();
-    return "graph of " + name.substr(root.size());
+    const std::string name = nameOfValue(envelope.key);
+    return envelope.kind == MessageKind::Graph ? "graph of " + rootOfGraph(name) : name;
 }
 
 }    // namespace

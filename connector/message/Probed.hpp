@@ -14,11 +14,11 @@ namespace ferry {
 
 /// The description of a message, a value or a graph that has come, and that no call has taken.
 struct Probed {
-    std::string type;         ///< its type in words, such as "int", or "graph of Station"
-    int from = AnyRank;       ///< its sender
-    Tag tag{};                ///< its tag; Tag() for a graph
-    std::size_t bytes = 0;    ///< the size of its contents as they travel; of a graph: of the first piece that waits
-    LetterType contents{};    ///< the type as is() and isGraphOf() compare it
+    std::string type;                 ///< its type in words, such as "int", or "graph of Station"
+    int from = AnyRank;               ///< its sender
+    Tag tag{};                        ///< its tag; Tag() for a graph
+    std::size_t bytes = 0;            ///< the size of its contents as they travel; of a graph: of the first piece that waits
+    detail::LetterType contents{};    ///< the type as is() and isGraphOf() compare it
 
     /// Whether receive<T>(from, tag) would take it.
     template <class T>
@@ -28,7 +28,7 @@ struct Probed {
     /// Whether receiveGraph<T>(from) would take it.
     template <class T>
     bool isGraphOf() const noexcept {
-        return contents.kind == MessageKind::Graph && contents.key == valueKey<GraphRoot<T>>;
+        return contents.kind == detail::MessageKind::Graph && contents.key == detail::valueKey<detail::GraphRoot<T>>;
     }
 };
 

@@ -4,7 +4,7 @@
 
 #include <ferry/connector/message/insist.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -46,4 +46,4 @@ void RegionSnapshots::forgetOldNotices() {
     dropNotices([this](const FailureNotice& notice) { return !comesBefore(regions_.last(), notice.region); });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 
 #include <ferry/connector/message/Regions.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Mailbox;
 
@@ -71,4 +71,4 @@ private:
     std::vector<FailureNotice> notices_;    ///< since the first snapshot, and of regions that this rank has not entered yet
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

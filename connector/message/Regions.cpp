@@ -7,7 +7,7 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -128,4 +128,4 @@ bool Regions::isOver(std::int32_t region) const noexcept {
     return false;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Whether one number comes before another. For numbers that start again after the greatest one: regions and logical times.
 constexpr bool comesBefore(std::int32_t number, std::int32_t other) noexcept {
@@ -127,4 +127,4 @@ struct Regions::State {
     std::int32_t last = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

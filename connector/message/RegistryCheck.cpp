@@ -14,7 +14,7 @@
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -113,4 +113,4 @@ void compareRegistries(Mailbox& mailbox) {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -13,7 +13,7 @@
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/ValueName.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -83,13 +83,6 @@ std::string counted(std::size_t count, std::string_view noun) {
     return count == 1 ? fmt::format("a {}", noun) : fmt::format("{} {}s", count, noun);
 }
 
-/// The name of a graph's root, which the list of names has as the type of the root's pointer.
-std::string rootIn(std::string name) {
-    constexpr std::string_view prefix = "ferry::GraphRoot<";
-    if (!name.starts_with(prefix) || name.back() != '>') return name;
-    return name.substr(prefix.size(), name.size() - prefix.size() - 1);
-}
-
 std::string contentsInWords(const Unclaimed& letter, const ObjectFactory& factory) {
     if (letter.kind == MessageKind::Object) {
         if (!factory.contains(letter.key))
@@ -98,7 +91,7 @@ std::string contentsInWords(const Unclaimed& letter, const ObjectFactory& factor
     }
     const std::optional<std::string> name = detail::knownNameOfValue(letter.key);
     if (letter.kind == MessageKind::Graph)
-        return counted(letter.count, "graph") + " of " + (name ? rootIn(*name) : "a class that this rank does not know");
+        return counted(letter.count, "graph") + " of " + (name ? rootOfGraph(*name) : "a class that this rank does not know");
     return counted(letter.count, "value") + (name ? " of type " + *name : " of a type that this rank does not know");
 }
 
@@ -156,4 +149,14 @@ std::vector<std::string> remarksOn(Mailbox& mailbox, const Filter* filter) {
     return remarks;
 }
 
-}    // namespace ferry
+std::string rootOfGraph(std::string_view name) {
+    constexpr std::string_view wrapper = "GraphRoot<";
+    const std::size_t begin = name.find(wrapper);
+    const bool isWrapped = begin == 0 || (begin != std::string_view::npos && name.substr(0, begin).ends_with("ferry::detail::"));
+    if (!isWrapped || name.back() != '>') return std::string(name);
+    name.remove_prefix(begin + wrapper.size());
+    name.remove_suffix(1);
+    return std::string(name);
+}
+
+}    // namespace ferry::detail

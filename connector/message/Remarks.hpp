@@ -1,9 +1,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Filter;
 class Mailbox;
@@ -13,4 +14,7 @@ class Mailbox;
 /// many letters there are. filter: the awaited letters; null: the wait is for something else.
 std::vector<std::string> remarksOn(Mailbox& mailbox, const Filter* filter);
 
-}    // namespace ferry
+/// The name of the class of a graph's root. name: the type of the graph's letters, as a compiler spells it.
+std::string rootOfGraph(std::string_view name);
+
+}    // namespace ferry::detail

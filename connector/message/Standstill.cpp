@@ -11,7 +11,7 @@
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -217,4 +217,4 @@ void Standstill::throwDeadlock() {
     throw deadlock;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

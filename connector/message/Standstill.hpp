@@ -14,7 +14,7 @@
 #include <ferry/connector/message/StillnessReport.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class Mailbox;
 
@@ -115,4 +115,4 @@ private:
     Clock::duration pause_{};    ///< the time between the next inquiry and the one after it
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

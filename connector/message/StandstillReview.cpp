@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 void StandstillReview::beginRound() { before_ = std::exchange(reports_, std::vector<std::optional<StillnessReport>>(rankCount_)); }
 
@@ -51,4 +51,4 @@ bool StandstillReview::isConfirmed() const {
     return true;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

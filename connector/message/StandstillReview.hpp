@@ -6,7 +6,7 @@
 
 #include <ferry/connector/message/StillnessReport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Decides from the reports of the ranks whether any rank can go on. Sends nothing.
 ///
@@ -48,4 +48,4 @@ private:
     std::vector<std::optional<StillnessReport>> before_;     ///< the reports of the complete round before it; empty: there is none
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -1,3 +1,3 @@
 #include <ferry/connector/message/StillnessReport.hpp>
 
-FERRY_FIELDS_DEFINED(ferry::StillnessReport)
+FERRY_FIELDS_DEFINED(ferry::detail::StillnessReport)

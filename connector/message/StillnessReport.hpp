@@ -8,7 +8,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The report of a rank on a wait in which nothing has happened for some time. Its form on the wire: docs/wire-format.md.
 struct StillnessReport {
@@ -26,4 +26,4 @@ struct StillnessReport {
     }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

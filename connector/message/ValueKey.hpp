@@ -6,16 +6,12 @@
 #include <ferry/serialization/codec/View.hpp>
 #include <ferry/serialization/ints/ClassId.hpp>
 
-namespace ferry {
-
-namespace detail {
+namespace ferry::detail {
 
 template <class T>
 consteval std::int32_t hashOfTypeName() {
     return classIdOf(std::string_view(__PRETTY_FUNCTION__));
 }
-
-}    // namespace detail
 
 /// The key of values of type T on the wire. So a value is never read as a value of another type. The key is a hash of the type's name as
 /// the compiler spells it: all ranks run one build of a program.
@@ -26,4 +22,4 @@ inline constexpr std::int32_t valueKey = detail::hashOfTypeName<T>();
 template <class ViewOfObject, class T>
 inline constexpr std::int32_t valueKey<Part<ViewOfObject, const T>> = valueKey<Part<ViewOfObject, T>>;
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,9 +8,7 @@
 #include <ferry/connector/message/ValueKey.hpp>
 #include <ferry/serialization/ints/CompilersText.hpp>
 
-namespace ferry {
-
-namespace detail {
+namespace ferry::detail {
 
 /// The name of the type with this key, for errors; none when this rank does not know the key.
 std::optional<std::string> knownNameOfValue(std::int32_t key);
@@ -39,8 +37,6 @@ private:
 template <class T>
 inline const ValueName valueName{valueKey<T>, spelledName<T>()};
 
-}    // namespace detail
-
 /// The key of T. nameOfValue() knows the name of T from now on. All ranks run one build of a program, so each rank knows the name.
 template <class T>
 std::int32_t namedValueKey() noexcept {
@@ -48,11 +44,7 @@ std::int32_t namedValueKey() noexcept {
     return valueKey<T>;
 }
 
-namespace detail {
-
 /// The name of the type with this key, for errors; without one, "values of an unknown type".
 std::string nameOfValue(std::int32_t key);
 
-}    // namespace detail
-
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The kind of call that waits. It decides what may end the wait besides the awaited letter. Numbers travel and are frozen:
 /// docs/wire-format.md.
@@ -50,4 +50,4 @@ struct Wait {
     }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

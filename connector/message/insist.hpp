@@ -3,7 +3,7 @@
 #include <new>
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Calls a function that other ranks wait for. Without memory it calls the function again, up to 16 times in all. So a std::bad_alloc must
 /// leave nothing done. Errors: all exceptions of the function; std::bad_alloc when the last try has no memory either.
@@ -19,4 +19,4 @@ decltype(auto) insist(Function&& function) {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -20,9 +20,9 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
-FERRY_FIELDS_DEFINED(ferry::RegionReport)
+FERRY_FIELDS_DEFINED(ferry::detail::RegionReport)
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -241,4 +241,4 @@ RegionReport Agreement::read(const Letter& letter, std::int32_t key) {
     return report;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

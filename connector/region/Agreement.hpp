@@ -13,7 +13,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The report that goes up the tree of ranks at the end of a guarded region, and the verdict that comes down. Frozen: docs/wire-format.md.
 struct RegionReport {
@@ -71,4 +71,4 @@ private:
     std::vector<std::exception_ptr> damaged_;    ///< errors of other letters that came meanwhile and could not be read
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

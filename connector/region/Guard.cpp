@@ -21,7 +21,7 @@
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -161,4 +161,4 @@ void Guard::tellThatAllHasBeenSent() {
     mailbox_.pumpUntil(hasOwn, mailbox_.transport().now() + ownMarkTime);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

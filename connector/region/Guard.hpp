@@ -7,7 +7,7 @@
 #include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 struct RegionReport;
 
@@ -44,4 +44,4 @@ private:
     unsigned failedCount_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -20,10 +20,10 @@ namespace ferry::detail {
 namespace {
 
 // Keys of the letters, frozen: docs/wire-format.md.
-constexpr std::int32_t questionKey = 1;
-constexpr std::int32_t answerKey = 2;
-constexpr std::int32_t decisionKey = 3;
-constexpr std::int32_t callKey = 4;
+constexpr std::int32_t shrinkQuestion = 1;
+constexpr std::int32_t shrinkAnswer = 2;
+constexpr std::int32_t shrinkDecision = 3;
+constexpr std::int32_t shrinkCall = 4;
 
 // The ballot of a decision that a rank has taken. No later one can differ, since each leader asks all ranks that are left.
 constexpr std::int32_t finalBallot = std::numeric_limits<std::int32_t>::max();
@@ -57,7 +57,7 @@ void Survivors::lead(const Place& place, Meeting& meeting, const std::vector<int
     if (*first != ownRank()) {
         if (meeting.calledFor == *first) return;
         meeting.calledFor = *first;    // the leader may work elsewhere, and not know that ranks wait for it here
-        return send(*first, callKey, place, SurvivorPart{});
+        return send(*first, shrinkCall, place, SurvivorPart{});
     }
     const auto ballot = static_cast<std::int32_t>(first - order.begin());
     if (meeting.ballot > ballot) return;    // the others have given this rank up
@@ -66,7 +66,7 @@ void Survivors::lead(const Place& place, Meeting& meeting, const std::vector<int
         meeting.asker = ownRank();
         meeting.answers.clear();
         for (const int rank : order) {
-            if (rank != ownRank() && !isGone(rank)) send(rank, questionKey, place, SurvivorPart{.ballot = ballot});
+            if (rank != ownRank() && !isGone(rank)) send(rank, shrinkQuestion, place, SurvivorPart{.ballot = ballot});
         }
     }
     const auto hasAnswered = [&](int rank) { return rank == ownRank() || isGone(rank) || meeting.answers.contains(rank); };
@@ -85,12 +85,12 @@ void Survivors::decide(const Place& place, Meeting& meeting, const std::vector<i
     meeting.decision = group;
     for (const int rank : order) {
         if (rank != ownRank() && !isGone(rank))
-            send(rank, decisionKey, place, SurvivorPart{.ballot = ballot, .isDecided = true, .decision = group});
+            send(rank, shrinkDecision, place, SurvivorPart{.ballot = ballot, .isDecided = true, .decision = group});
     }
 }
 
 void Survivors::answer(const Place& place, const Meeting& meeting) {
-    send(meeting.asker, answerKey, place,
+    send(meeting.asker, shrinkAnswer, place,
          SurvivorPart{.ballot = meeting.ballot,
                       .nextGroup = outermost_.nest().nextGroup(),
                       .isDecided = meeting.decision.has_value(),
@@ -106,22 +106,22 @@ void Survivors::handle(const Letter& letter) {
     noteLosses(part);
     const Place place{part.groups, letter.envelope.number};
     switch (letter.envelope.key) {
-        case questionKey: return noteQuestion(place, letter.from, part);
-        case answerKey: {
+        case shrinkQuestion: return noteQuestion(place, letter.from, part);
+        case shrinkAnswer: {
             Meeting& meeting = meetings_[place];
             if (meeting.asker == ownRank() && part.ballot == meeting.ballot) meeting.answers.insert_or_assign(letter.from, std::move(part));
             return;
         }
-        case decisionKey: {
+        case shrinkDecision: {
             Meeting& meeting = meetings_[place];
             if (!meeting.decision && part.isDecided && part.ballot >= meeting.ballot) meeting.decision = std::move(part.decision);
             return;
         }
-        case callKey: {
+        case shrinkCall: {
             const std::optional<SurvivorGroup> decision = meetings_[place].decision;
             if (!decision) return summon(place);
             // An earlier leader has decided. This rank, which leads now, has what it needs, and does not come to the agreement again.
-            return send(letter.from, decisionKey, place, SurvivorPart{.ballot = finalBallot, .isDecided = true, .decision = *decision});
+            return send(letter.from, shrinkDecision, place, SurvivorPart{.ballot = finalBallot, .isDecided = true, .decision = *decision});
         }
         default: throw SerializationError(fmt::format("expected a step of an agreement of survivors, found {}", letter.envelope.key));
     }

@@ -10,7 +10,7 @@
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -80,4 +80,4 @@ void Announcement::spread(std::int32_t* packet) const noexcept {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The head of a packet that is too large to travel alone. The announcement holds the number of ints, the number of the transfer under
 /// which they follow, and the arrays that are offered instead of sent. A small rest of a packet travels in the announcement itself. Layout:
@@ -38,4 +38,4 @@ struct Announcement {
     void spread(std::int32_t* packet) const noexcept;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 using namespace std::chrono_literals;
@@ -37,4 +37,4 @@ void Backoff::pause(Transport& transport, Clock::time_point deadline) {
     transport.idle(std::clamp<std::chrono::microseconds>(waited / 8, shortestRest, longestRest));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The way in which a rank waits. The rank spins for a few microseconds, then lets other processes run, then rests for growing times. So an
 /// exchange in full swing is not slowed, and a rank that waits for long costs next to nothing.
@@ -30,4 +30,4 @@ private:
     Clock::time_point start_{};
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Keeps emptied buffers for the next message, so that a steady exchange allocates nothing.
 ///
@@ -32,4 +32,4 @@ private:
     std::size_t count_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -105,4 +105,4 @@ void GrowingTransport::abort(int exitStatus) {
     std::terminate();    // not reached
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

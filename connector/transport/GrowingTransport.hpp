@@ -6,7 +6,7 @@
 
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The transport of rank 0 where ranks may join while the job runs. One transport connects the ranks that were there first. Ranks that join
 /// together bring one more transport, in which this rank is rank 0 too. A rank that has joined reaches rank 0 only.
@@ -67,4 +67,4 @@ private:
     int size_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

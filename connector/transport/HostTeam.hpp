@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A reduction that the library of a transport may know itself: of numbers, by an operator that cannot throw.
 struct PlainReduction {
@@ -61,4 +61,4 @@ public:
     virtual void scan(const void* own, void* combined, std::size_t count, const PlainReduction& reduction) = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 std::optional<int> JoinedTransport::placeOf(int rank) const {
     if (rank == 0) return 0;
@@ -34,4 +34,4 @@ void JoinedTransport::abort(int exitStatus) {
     std::terminate();    // not reached
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The transport of a rank that has joined while the job runs (GrowingTransport). The rank reaches rank 0 and itself. Packets to other
 /// ranks are dropped.
@@ -42,4 +42,4 @@ private:
     int rank_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

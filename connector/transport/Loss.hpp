@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A rank that the job has lost: it died, or does not answer any more.
 struct Loss {
@@ -13,4 +13,4 @@ struct Loss {
     std::string text() const { return "rank " + std::to_string(rank) + " " + reason; }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

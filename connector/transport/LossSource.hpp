@@ -4,7 +4,7 @@
 
 #include <ferry/connector/transport/Loss.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Finds out which ranks are lost.
 ///
@@ -18,4 +18,4 @@ protected:
     ~LossSource() = default;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <ferry/serialization/ints/AbsentArrays.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The large arrays of a packet that its sender offers. The arrays would go directly from where they lie to where they belong.
 ///
@@ -22,4 +22,4 @@ public:
     virtual bool areAllFetched() const noexcept = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -89,4 +89,4 @@ SharedMemory::~SharedMemory() {
     if (address_ != Address{}) ::close(static_cast<int>(address_.file));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

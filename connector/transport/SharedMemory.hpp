@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Memory that processes of one host share, zero at first, mapped by each of them.
 ///
@@ -47,4 +47,4 @@ private:
     Address address_;    // with the file that stays open for others
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

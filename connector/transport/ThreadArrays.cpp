@@ -5,7 +5,7 @@
 
 #include <ferry/serialization/exception/xassert.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -71,4 +71,4 @@ const IntBuffer::Loan& ThreadArrays::at(const std::int32_t* place) const {
     return *array;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

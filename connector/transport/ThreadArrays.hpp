@@ -8,7 +8,7 @@
 #include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The arrays of a packet between threads. They lie where their sender keeps them, and the receiver copies them from there.
 ///
@@ -42,4 +42,4 @@ private:
     std::size_t fetchedCount_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -133,4 +133,4 @@ void ThreadHostTeam::scan(const void* own, void* combined, std::size_t count, co
     host_->meet();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -9,7 +9,7 @@
 
 #include <ferry/connector/transport/HostTeam.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The memory shared by ranks that are threads of one process, and the places of their data during a collective.
 ///
@@ -77,4 +77,4 @@ private:
     bool isCrowded_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -14,7 +14,7 @@
 #include <ferry/connector/transport/ThreadHostTeam.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::vector<std::unique_ptr<Transport>> threadTransports(int rankCount) {
     return transports;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -5,7 +5,7 @@
 
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// One transport for each of rankCount ranks that are threads of this process; element r belongs to rank r.
 ///
@@ -14,4 +14,4 @@ namespace ferry {
 /// Errors: UsageError when rankCount is not positive.
 std::vector<std::unique_ptr<Transport>> threadTransports(int rankCount);
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -16,7 +16,7 @@
 #include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/ints/LendingSizes.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The two roads between any two ranks. Control traffic (failures, stop) never waits behind data.
 enum class Channel { Data, Control };
@@ -142,4 +142,4 @@ private:
     BufferPool buffers_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -17,7 +17,7 @@
 #include <ferry/connector/collective/SampleSort.hpp>
 #include <ferry/connector/verbs/NeighbourhoodCalls.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The calls of a Connector that all ranks make together and that MPI does not have.
 class AlgorithmCalls : public NeighbourhoodCalls {
@@ -114,4 +114,4 @@ private:
     }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

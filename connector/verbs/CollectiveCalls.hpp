@@ -26,7 +26,7 @@
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The calls of a Connector that all ranks make together, in the same order.
 class CollectiveCalls : public MessageCalls {
@@ -333,4 +333,4 @@ protected:
     Collectives collectives_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

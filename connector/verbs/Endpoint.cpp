@@ -7,7 +7,7 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 Endpoint::Endpoint(std::unique_ptr<Transport> transport, const ObjectFactory& factory)
     : transport_(std::move(transport)),
@@ -44,4 +44,4 @@ void Endpoint::requireReached(int rank) const {
             fmt::format("rank {} is not reached from rank {}, which has joined while the job runs: rank 0 alone is", rank, rank_));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -13,11 +13,9 @@
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
-namespace detail {
 class Inside;
-}
 
 /// The base of a Connector's calls: the number of this rank, its transport, its mailbox, and the limits of its waits.
 ///
@@ -91,4 +89,4 @@ private:
     bool hasJoined_ = false;    ///< whether this rank has joined while the job runs
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -68,4 +68,4 @@ void MessageCalls::checkSource(int from) const {
     if (from != AnyRank) checkRank(from);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -31,7 +31,7 @@
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The calls of a Connector that send and receive: messages, values and graphs, from one rank to another.
 class MessageCalls : public Endpoint {
@@ -164,7 +164,7 @@ public:
         checkSource(from);
         const DeadlineScope scope(mailbox_, deadline);
         if (mailbox_.nest().limit().isSet()) return expectGraph<T>(from, memory).get();    // so that the graph arrives whole or not at all
-        return ferry::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
+        return ferry::detail::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
     }
 
     /// Sends like send(), as an operation that can be waited for. A message or value is packed at once, so the operation is ready. To drop
@@ -237,7 +237,7 @@ public:
                                        [this, memory](Expectation& expectation) {
                                            if (mailbox_.nest().limit().isSet())
                                                mailbox_.awaitAllOf(expectation);    // so that nothing is lost at a deadline
-                                           return ferry::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
+                                           return ferry::detail::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
                                        });
     }
 
@@ -296,4 +296,4 @@ private:
     std::int32_t graphCount_ = 0;    ///< number of graphs that this rank has sent
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -5,7 +5,7 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 Neighbourhood NeighbourhoodCalls::neighbourhood(std::vector<int> sources, std::vector<int> destinations, Deadline deadline) {
     const DeadlineScope scope(mailbox_, deadline);
@@ -28,4 +28,4 @@ CartesianNeighbourhood NeighbourhoodCalls::cartesian(std::vector<int> extents, s
     return CartesianNeighbourhood(collectives_, std::move(*grid), rank());
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

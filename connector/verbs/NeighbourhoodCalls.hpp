@@ -9,7 +9,7 @@
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/verbs/StartedCalls.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The calls of a Connector that lay out its ranks: they say which ranks exchange values with each other. All ranks make them together.
 class NeighbourhoodCalls : public StartedCalls {
@@ -36,4 +36,4 @@ protected:
     ~NeighbourhoodCalls() = default;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

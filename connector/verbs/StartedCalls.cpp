@@ -1,10 +1,10 @@
 #include <ferry/connector/verbs/StartedCalls.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 Pending<void> StartedCalls::startBarrier() {
     return detail::startCollective<void>(collectives_, Operation::Barrier, 0, Collectives::carriesNothing,
                                          [](auto& own) { return detail::startedBarrier(own); });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

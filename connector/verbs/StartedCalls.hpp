@@ -18,7 +18,7 @@
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The collectives that go on while their rank does other things. Each has the name of the blocking form after 'start', and the same
 /// meaning. get() returns the value. All ranks start the same collectives in the same order, and call blocking ones at the same places in
@@ -180,4 +180,4 @@ private:
     }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

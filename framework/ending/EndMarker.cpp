@@ -11,7 +11,7 @@
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -62,4 +62,4 @@ void EndMarker::write(const std::string& path, int status, bool isByLoss) noexce
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

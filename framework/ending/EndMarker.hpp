@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A file in which the master marks how the job has ended, for a launcher whose own status does not tell. The file holds one line: the
 /// status.
@@ -25,4 +25,4 @@ public:
     static void write(const std::string& path, int status, bool isByLoss = false) noexcept;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -77,4 +77,4 @@ void ExitHooks::release() noexcept {
     if (std::get_terminate() == handleTerminate) std::set_terminate(previous_);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,7 +3,7 @@
 #include <exception>
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Gets notice of each way in which a program ends without returning from main().
 class ExitListener {
@@ -53,4 +53,4 @@ private:
     bool isReleased_ = false;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <ferry/framework/exception/NoSlavesLeft.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 int exitStatusOf(const std::exception_ptr& cause) {
     if (!cause) return exitStatus::success;
@@ -57,4 +57,4 @@ std::optional<int> terminationStatusOf(const std::exception_ptr& cause) {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -17,6 +17,8 @@ constexpr int lostRank = 6;         ///< a rank is lost, and the job cannot go o
 constexpr int signalBase = 128;     ///< plus the number of the signal that stopped the job
 }    // namespace exitStatus
 
+namespace detail {
+
 /// The status of a job that ends because of this exception: 0 for a null pointer, otherwise between 1 and 255.
 int exitStatusOf(const std::exception_ptr& cause);
 
@@ -28,5 +30,7 @@ std::optional<int> terminationStatusOf(const std::exception_ptr& cause);
 
 /// The part of a status given to exit() that a process can pass on: 0 to 255.
 constexpr int visibleExitStatus(int status) noexcept { return status & 0xff; }
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -24,7 +24,7 @@
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -155,4 +155,4 @@ void JobReport::removeOld(const std::string& path, const std::filesystem::path& 
         FileError::NoChunk);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

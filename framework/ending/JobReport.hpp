@@ -8,7 +8,7 @@
 
 #include <ferry/serialization/checkpoint/OutputStream.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The report at the end of a job: text for standard error when the job has failed, and JSON for the file of --ferry-report.
 class JobReport {
@@ -45,4 +45,4 @@ private:
     std::string explanation_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -27,4 +27,4 @@ bool tells(const std::exception_ptr& known, const Thrown& failure) {
     return std::any_of(list->begin(), list->end(), [&](const Failure& one) { return isSameThrow(Thrown(one.exception()), failure); });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdio>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -41,4 +41,4 @@ void LastWords::say(int rank, const char* text, const std::exception_ptr& failur
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

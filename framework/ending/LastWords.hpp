@@ -2,7 +2,7 @@
 
 #include <exception>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Prints the last line of a process that cannot do more. Needs no memory, opens no file and takes no lock.
 class LastWords {
@@ -14,4 +14,4 @@ public:
     static void say(int rank, const char* text, const std::exception_ptr& failure) noexcept;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -10,7 +10,7 @@
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -56,4 +56,4 @@ void ProcessEnd::now(int status, const std::string& markerPath) {
     _exit(status);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The last actions of a process.
 class ProcessEnd {
@@ -18,4 +18,4 @@ public:
     [[noreturn]] static void now(int status, const std::string& markerPath);
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 
 #include <ferry/framework/ending/ExitStatus.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Runs the program of a rank, as given to Application::run and runOnAll. Returns its exit status: the visible part of the int that the
 /// program returns, or 0 when it returns nothing.
@@ -25,4 +25,4 @@ int callRankProgram(Program& program, Argument& argument) {
     return exitStatus::success;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -30,7 +30,7 @@
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -522,4 +522,4 @@ void Shutdown::endWithoutMemory(const Failures& failures) {
     restForEver();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

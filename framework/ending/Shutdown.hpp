@@ -15,7 +15,7 @@
 #include <ferry/framework/ending/ShutdownSettings.hpp>
 #include <ferry/framework/ending/Watchdog.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class JobReport;
 
@@ -170,4 +170,4 @@ private:
     std::optional<int> exitStatus_;               ///< set as soon as the job is told to stop
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The settings of a user for the end of a job.
 struct ShutdownSettings {
@@ -12,4 +12,4 @@ struct ShutdownSettings {
     std::string endMarkerPath{};              ///< on the master: path of the EndMarker; empty: no file is written
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

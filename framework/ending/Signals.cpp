@@ -12,7 +12,7 @@
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/deafThread.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -137,4 +137,4 @@ std::string Signals::nameOf(int signal) {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

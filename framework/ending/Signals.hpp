@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Notices SIGHUP, SIGINT and SIGTERM as long as the object lives, so that the job can stop in order. A second signal ends the process at
 /// once.
@@ -51,4 +51,4 @@ private:
     std::thread guard_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -33,4 +33,4 @@ StartGuard::~StartGuard() {
     if (std::get_terminate() == endStart) std::set_terminate(previous_);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Ends the process for an uncaught exception, with one line and the exit status of that exception, as long as the object lives.
 ///
@@ -18,4 +18,4 @@ private:
     std::terminate_handler previous_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 
 #include <ferry/framework/ending/deafThread.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 void Watchdog::arm(std::chrono::milliseconds time, std::function<void()> onOverdue) {
     if (thread_.joinable()) return;
@@ -25,4 +25,4 @@ void Watchdog::disarm() {
     thread_.join();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

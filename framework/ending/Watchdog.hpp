@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Calls a function when a deadline passes before disarm().
 ///
@@ -29,4 +29,4 @@ private:
     std::thread thread_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -9,7 +9,7 @@
 #include <ferry/serialization/checkpoint/Checksum.hpp>
 #include <ferry/serialization/checkpoint/FileParts.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 Journal::Journal(const JournalSettings& settings, const ObjectFactory& factory)
     : file_(settings.path, FileDescription::of(FileKind::Journal, settings.title(), factory), settings.lockPatience),
@@ -101,4 +101,4 @@ void Journal::writeAdded() {
     isUnflushed_ = true;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

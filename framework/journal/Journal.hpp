@@ -12,7 +12,7 @@
 #include <ferry/framework/journal/JournalSettings.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The file of a job's finished tasks and their replies. A later run with the same file does not do these tasks again.
 ///
@@ -66,4 +66,4 @@ private:
     TimePoint nextFlush_ = TimePoint::max();
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

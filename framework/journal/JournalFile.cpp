@@ -18,7 +18,7 @@
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 JournalFile::JournalFile(const std::filesystem::path& path, const FileDescription& own, std::chrono::milliseconds lockPatience)
     : path_(path),
@@ -117,4 +117,4 @@ void JournalFile::readAt(std::uint64_t offset, std::span<std::int32_t> ints) con
 
 void JournalFile::fail(const char* action) const { throw FileError::ofSystem(FileProblem::CannotWrite, path_, action, errno); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

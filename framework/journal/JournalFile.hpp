@@ -11,7 +11,7 @@
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The file of a journal, open for one writer. The file is locked, and a torn end is cut off.
 ///
@@ -52,4 +52,4 @@ private:
     JournalContents contents_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <ferry/serialization/ints/ClassId.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The key by which a later run recognizes a task: its class, its written content, and the number of equal tasks before it.
 struct JournalKey {
@@ -24,4 +24,4 @@ struct JournalKeyHash {
     }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

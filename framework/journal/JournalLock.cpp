@@ -13,7 +13,7 @@
 #include <ferry/framework/exception/JournalError.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -86,4 +86,4 @@ void JournalLock::waitForOther() const {
 
 void JournalLock::fail(const char* action) const { throw FileError::ofSystem(FileProblem::CannotWrite, path_, action, errno); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

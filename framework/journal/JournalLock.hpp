@@ -5,7 +5,7 @@
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Keeps a journal for one writer, so that no reader of the journal can disturb it. It locks a file beside the journal (JOURNAL.lock),
 /// which only its owner can open. The destructor removes that file. A file that a killed job left behind is taken over.
@@ -36,4 +36,4 @@ private:
     FileDescriptor file_;    // not open when the folder takes no other file
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 std::array<std::int32_t, JournalRecord::headInts> JournalRecord::head() const noexcept {
     using fileFormat::highHalf, fileFormat::lowHalf;
@@ -25,4 +25,4 @@ std::size_t JournalRecord::furtherChunkInts(std::uint64_t intsLeft) noexcept {
     return static_cast<std::size_t>(std::min<std::uint64_t>(intsLeft, fileFormat::MaxChunkInts));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

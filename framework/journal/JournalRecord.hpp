@@ -7,7 +7,7 @@
 
 #include <ferry/framework/journal/JournalKey.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The head of a record of a journal, ahead of the reply. Frozen: docs/wire-format.md.
 struct JournalRecord {
@@ -25,4 +25,4 @@ struct JournalRecord {
     static std::size_t furtherChunkInts(std::uint64_t intsLeft) noexcept;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -13,7 +13,7 @@
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -134,4 +134,4 @@ private:
 
 JournalContents replayJournal(const std::filesystem::path& path, const FileDescription& own) { return JournalReader(path, own).read(); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

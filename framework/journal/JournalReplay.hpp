@@ -8,7 +8,7 @@
 #include <ferry/framework/journal/JournalKey.hpp>
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The place of the record of a finished task.
 struct JournalPlace {
@@ -30,4 +30,4 @@ struct JournalContents {
 /// Errors: JournalError: NotJournal, NewerFormat, OtherJob, Damaged; FileError (CannotRead).
 JournalContents replayJournal(const std::filesystem::path& path, const FileDescription& own);
 
-}    // namespace ferry
+}    // namespace ferry::detail

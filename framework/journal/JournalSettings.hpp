@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The settings of a user for the journal of a job.
 struct JournalSettings {
@@ -18,4 +18,4 @@ struct JournalSettings {
     std::string title() const { return job.empty() ? program : program + ", job " + job; }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

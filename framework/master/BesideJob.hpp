@@ -5,7 +5,7 @@
 
 #include <ferry/framework/schedule/SlaveGroups.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class JobMonitor;
 class Journal;
@@ -21,4 +21,4 @@ struct BesideJob {
     std::function<void(const std::exception_ptr&)> stopJob{};
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

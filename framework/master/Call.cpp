@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 Awaited Call::awaited() const {
     if (slaveRank == 0) return {{}, fmt::format("the reply to task {}, which no slave has yet", number)};
@@ -14,4 +14,4 @@ Awaited Call::task() const {
     return {{}, fmt::format("task {}, which no slave has begun", number)};
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

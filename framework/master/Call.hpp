@@ -15,7 +15,7 @@
 #include <ferry/framework/schedule/Retry.hpp>
 #include <ferry/framework/schedule/TaskQueue.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// One task that is under way: its request, its state and its reply.
 struct Call final : Completion {
@@ -55,4 +55,4 @@ struct Call final : Completion {
     std::optional<JournalKey> journalKey;    ///< set: the reply belongs into the journal
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

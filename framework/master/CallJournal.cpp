@@ -9,7 +9,7 @@
 #include <ferry/framework/journal/Journal.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Calls the journal. Its first failure stops the job.
 template <class Use>
@@ -52,4 +52,4 @@ void CallJournal::writeAdded(TimePoint now) {
 
 CallJournal::TimePoint CallJournal::nextFlush() const noexcept { return journal_ != nullptr ? journal_->nextFlush() : TimePoint::max(); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/master/Call.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The journal of a job as its master uses it: calls get the replies of an earlier run from it, and leave their own replies in it. A job
 /// may have no journal.
@@ -51,4 +51,4 @@ private:
     std::exception_ptr failure_;    ///< failure of add() that was not thrown yet
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

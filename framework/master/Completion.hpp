@@ -8,7 +8,7 @@
 
 #include <ferry/connector/exception/Awaited.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// An event that a Future waits for. Ownership: shared by the part that completes it and by the futures.
 struct Completion : std::enable_shared_from_this<Completion> {
@@ -36,4 +36,4 @@ struct Completion : std::enable_shared_from_this<Completion> {
     std::list<Following> followers;    ///< called by the Dispatcher, which takes over the list nodes without copies
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

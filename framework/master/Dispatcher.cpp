@@ -25,7 +25,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -651,4 +651,4 @@ void Dispatcher::failAll() {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

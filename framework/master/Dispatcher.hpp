@@ -24,7 +24,7 @@
 #include <ferry/framework/schedule/Schedule.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Sends calls to the slaves as the schedule decides, and takes in their replies.
 ///
@@ -200,4 +200,4 @@ private:
     std::uint32_t submissionCount_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 bool Followers::runFirst() {
     if (due_.empty()) return false;
@@ -42,4 +42,4 @@ std::list<Completion::Following> Followers::adoptionOf(const std::shared_ptr<Cal
     return adoption;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

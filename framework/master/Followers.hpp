@@ -10,7 +10,7 @@
 
 #include <ferry/framework/master/Call.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Completes completions, and keeps the functions that have to run then until the master waits or polls. Pure logic.
 ///
@@ -42,4 +42,4 @@ private:
     std::unordered_map<std::int32_t, Adopter> adopters_;    ///< by class ID
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -87,8 +87,11 @@ public:
     /// A future without a task: isValid() is false.
     Future() = default;
     /// task: from TaskDesk::submit().
-    Future(TaskDesk desk, std::shared_ptr<Completion> task) : desk_(desk), completion_(std::move(task)), take_(detail::takeReply<T>) {}
-    Future(TaskDesk desk, std::shared_ptr<Promised<T>> promised)
+    Future(detail::TaskDesk desk, std::shared_ptr<detail::Completion> task)
+        : desk_(desk),
+          completion_(std::move(task)),
+          take_(detail::takeReply<T>) {}
+    Future(detail::TaskDesk desk, std::shared_ptr<detail::Promised<T>> promised)
         : desk_(desk),
           completion_(std::move(promised)),
           take_(detail::takePromised<T>) {}
@@ -109,7 +112,7 @@ public:
 
     /// Whether get() would return or throw at once. Takes in the arrived letters.
     bool ready() const {
-        Completion& completion = checked();
+        detail::Completion& completion = checked();
         if (!completion.isDone) desk_.poll();
         return completion.isDone;
     }
@@ -121,7 +124,7 @@ public:
     /// After a TimeoutError of its own deadline, or any other exception of the wait, get() can be called again.
     T get(Deadline deadline = Deadline::never()) {
         desk_.wait(checked(), deadline);
-        const std::shared_ptr<Completion> completion = std::move(completion_);
+        const std::shared_ptr<detail::Completion> completion = std::move(completion_);
         completion->isLookedAt = true;
         if (completion->failure) std::rethrow_exception(completion->failure);
         return take_(*completion, desk_);
@@ -133,7 +136,7 @@ public:
     /// or if its handler checks for it (Task::throwIfCancelled). Otherwise get() gives the reply.
     /// For a future that depends on several tasks, all of them are cancelled; true: each of them returned true.
     bool cancel() {
-        Completion& completion = checked();
+        detail::Completion& completion = checked();
         if (completion.isDone) return false;
         completion.isLookedAt = true;
         return desk_.cancel(completion);
@@ -165,10 +168,10 @@ public:
         using Result = typename detail::ResultAfter<Function, T>::Type;
         using Value = typename detail::FutureOf<Result>::Value;
         checked();
-        const auto promised = std::make_shared<Promised<Value>>();
+        const auto promised = std::make_shared<detail::Promised<Value>>();
         promised->sources = {completion_};
         const auto shared = std::make_shared<Function>(std::move(function));    // shared_ptr: the function may be movable only
-        desk_.whenDone(std::move(completion_), [desk = desk_, promised, shared, take = take_](Completion& source) {
+        desk_.whenDone(std::move(completion_), [desk = desk_, promised, shared, take = take_](detail::Completion& source) {
             source.isLookedAt = true;
             if (source.failure) return desk.complete(*promised, source.failure);
             const auto call = [&]() -> Result {
@@ -191,7 +194,7 @@ private:
 
     /// Completes the promise with the function's result or its exception. Exceptions that end the job pass through.
     template <class Result, class Promise, class Function>
-    static void settle(TaskDesk desk, const std::shared_ptr<Promise>& promised, const Function& function) {
+    static void settle(detail::TaskDesk desk, const std::shared_ptr<Promise>& promised, const Function& function) {
         try {
             if constexpr (std::is_void_v<Result>) {
                 function();
@@ -205,7 +208,7 @@ private:
             throw;
         } catch (const AssertionFailure&) {
             throw;
-        } catch (ForcedUnwind&) {
+        } catch (detail::ForcedUnwind&) {
             throw;
         } catch (...) {
             return desk.complete(*promised, std::current_exception());
@@ -214,18 +217,18 @@ private:
     }
 
     /// Completes the promise with the result of this future.
-    void moveInto(const std::shared_ptr<Promised<T>>& promised) {
+    void moveInto(const std::shared_ptr<detail::Promised<T>>& promised) {
         checked();
         promised->sources = {completion_};
-        desk_.whenDone(std::move(completion_), [desk = desk_, promised, take = take_](Completion& source) {
+        desk_.whenDone(std::move(completion_), [desk = desk_, promised, take = take_](detail::Completion& source) {
             source.isLookedAt = true;
             if (source.failure) return desk.complete(*promised, source.failure);
             settle<T>(desk, promised, [&]() -> T { return take(source, desk); });
         });
     }
 
-    Completion& checked() const {
-        if (!completion_) TaskDesk::failEmptyFuture();
+    detail::Completion& checked() const {
+        if (!completion_) detail::TaskDesk::failEmptyFuture();
         desk_.requireThread();
         return *completion_;
     }
@@ -235,12 +238,12 @@ private:
         completion_->isDropped = true;
         if (!completion_->failure || completion_->isLookedAt) return;
         completion_->isLookedAt = true;
-        TaskDesk::logUnseenFailure(*completion_);
+        detail::TaskDesk::logUnseenFailure(*completion_);
     }
 
-    TaskDesk desk_;
-    std::shared_ptr<Completion> completion_;
-    T (*take_)(Completion&, TaskDesk) = nullptr;
+    detail::TaskDesk desk_;
+    std::shared_ptr<detail::Completion> completion_;
+    T (*take_)(detail::Completion&, detail::TaskDesk) = nullptr;
 };
 
 }    // namespace ferry

@@ -5,7 +5,7 @@
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 JobEvents::JobEvents(Connector& connector, JobMonitor* monitor) : connector_(connector), monitor_(monitor) {
     if (monitor_ != nullptr) recordTimers(connector_.timers(), monitor_->trace());
@@ -84,4 +84,4 @@ void JobEvents::show(TimePoint now) {
 
 JobEvents::TimePoint JobEvents::nextShow() const noexcept { return monitor_ != nullptr ? monitor_->nextShow() : TimePoint::max(); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

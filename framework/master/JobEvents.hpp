@@ -8,7 +8,7 @@
 
 #include <ferry/connector/Connector.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 class JobMonitor;
 
@@ -65,4 +65,4 @@ private:
     JobMonitor* monitor_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

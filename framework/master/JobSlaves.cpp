@@ -12,7 +12,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 JobSlaves::JobSlaves(Connector& connector, const BesideJob& beside, Schedule& schedule, SharedObjects& sharedObjects, JobEvents& events)
     : connector_(connector),
@@ -108,4 +108,4 @@ int JobSlaves::lostRankIn(const Letter& letter) const {
     throw SerializationError(fmt::format("rank {} says something of tasks that only a sub-master of the lost rank can say", letter.from));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

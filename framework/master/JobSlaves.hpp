@@ -12,7 +12,7 @@
 #include <ferry/framework/schedule/Schedule.hpp>
 #include <ferry/framework/schedule/SlaveGroups.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The slaves of a job as its master knows them: their groups, and those that join, leave or are lost.
 ///
@@ -68,4 +68,4 @@ private:
     Loss lastLoss_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

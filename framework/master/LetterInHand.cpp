@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ferry {
+namespace ferry::detail {
 
 void LetterInHand::cut() {
     parcels_ = parcelsIn(*shared());
@@ -11,4 +11,4 @@ void LetterInHand::cut() {
     isCut_ = true;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

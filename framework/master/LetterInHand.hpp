@@ -9,7 +9,7 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A letter of a slave that the master takes in, one parcel after the other.
 ///
@@ -53,4 +53,4 @@ private:
     bool isCut_ = false;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -39,9 +39,9 @@ template <class Range>
 class MapRange {
 public:
     using Request = std::remove_cvref_t<std::ranges::range_reference_t<std::remove_reference_t<Range>>>;
-    using Reply = std::conditional_t<std::is_void_v<ReplyOf<Request>>, Done, ReplyOf<Request>>;
+    using Reply = std::conditional_t<std::is_void_v<detail::ReplyOf<Request>>, Done, detail::ReplyOf<Request>>;
 
-    MapRange(TaskDesk desk, Range&& tasks, MapOrder order, const TaskOptions& options)
+    MapRange(detail::TaskDesk desk, Range&& tasks, MapOrder order, const TaskOptions& options)
         : desk_(desk),
           tasks_(std::forward<Range>(tasks)),
           order_(order),
@@ -87,7 +87,7 @@ public:
 
 private:
     struct UnderWay {
-        std::shared_ptr<Completion> task;
+        std::shared_ptr<detail::Completion> task;
         Future<Reply> future;
     };
     using Place = typename std::list<UnderWay>::iterator;
@@ -113,33 +113,34 @@ private:
 
     void fill() {
         for (; underWay_.size() < wantedCount_ && next_ != std::ranges::end(tasks_); ++next_) {
-            const std::shared_ptr<Completion> task = submitNext();
+            const std::shared_ptr<detail::Completion> task = submitNext();
             underWay_.push_back({task, Future<Reply>(desk_, task)});
             if (order_ == MapOrder::Submission) continue;
-            desk_.whenDone(task, [arrived = arrived_, place = std::prev(underWay_.end())](Completion&) { arrived->push_back(place); });
+            desk_.whenDone(task,
+                           [arrived = arrived_, place = std::prev(underWay_.end())](detail::Completion&) { arrived->push_back(place); });
         }
     }
 
     /// Submits the next task. A task that cannot be sent has failed already.
-    std::shared_ptr<Completion> submitNext() {
+    std::shared_ptr<detail::Completion> submitNext() {
         desk_.throwIfDue();    // an exception of the job, not of this task
         desk_.lookNowAndThen();
         if (announcedCount_ > 0) announce(-1);
         try {
-            std::shared_ptr<Completion> task = submitAsMessage(*next_);
+            std::shared_ptr<detail::Completion> task = submitAsMessage(*next_);
             wantedCount_ = desk_.wantedCount(*task);
             return task;
         } catch (const Terminated&) {
             throw;
-        } catch (ForcedUnwind&) {
+        } catch (detail::ForcedUnwind&) {
             throw;
         } catch (...) {
             return desk_.failed();
         }
     }
 
-    std::shared_ptr<Completion> submitAsMessage(const Request& task) {
-        if constexpr (TaskTraits<Request>::isSound) {
+    std::shared_ptr<detail::Completion> submitAsMessage(const Request& task) {
+        if constexpr (detail::TaskTraits<Request>::isSound) {
             return desk_.submit(detail::asMessage(task), options_);
         } else {
             return nullptr;
@@ -151,7 +152,7 @@ private:
         desk_.announce(count);
     }
 
-    TaskDesk desk_;
+    detail::TaskDesk desk_;
     Range tasks_;
     MapOrder order_;
     TaskOptions options_;

@@ -7,25 +7,25 @@
 
 namespace ferry {
 
-Master::Master(Connector& connector, const BesideJob& beside)
+Master::Master(Connector& connector, const detail::BesideJob& beside)
     : connector_(connector),
-      dispatcher_(std::make_unique<Dispatcher>(connector, beside)),
+      dispatcher_(std::make_unique<detail::Dispatcher>(connector, beside)),
       desk_(*dispatcher_) {}
-Master::Master(Connector& connector) : Master(connector, BesideJob()) {}
+Master::Master(Connector& connector) : Master(connector, detail::BesideJob()) {}
 Master::~Master() = default;
 
 int Master::slaveCount() const noexcept { return dispatcher_->slaveCount(); }
 
 void Master::waitForAll(Deadline deadline) {
-    const DeadlineScope scope = connector_.limitWaits(deadline);
+    const detail::DeadlineScope scope = connector_.limitWaits(deadline);
     dispatcher_->waitForAll();
 }
 
 void Master::addSlaves(int count) { dispatcher_->addSlaves(count); }
 int Master::dismissSlaves(int count) { return dispatcher_->dismissSlaves(count); }
 
-void Master::adopt(std::int32_t classId, std::function<void(std::shared_ptr<Completion>)> adopter) {
-    dispatcher_->onSubmitted(classId, [adopter = std::move(adopter)](std::shared_ptr<Call> call) { adopter(std::move(call)); });
+void Master::adopt(std::int32_t classId, std::function<void(std::shared_ptr<detail::Completion>)> adopter) {
+    dispatcher_->onSubmitted(classId, [adopter = std::move(adopter)](std::shared_ptr<detail::Call> call) { adopter(std::move(call)); });
 }
 
 std::int32_t Master::share(std::int32_t key, const std::function<void(IntWriter&)>& write) { return dispatcher_->share(key, write); }

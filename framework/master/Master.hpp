@@ -19,7 +19,11 @@
 
 namespace ferry {
 
+namespace detail {
+
 struct BesideJob;
+
+}    // namespace detail
 
 /// Gives tasks to the slaves. Gets their replies, or the exceptions that their handlers threw.
 ///
@@ -28,7 +32,7 @@ struct BesideJob;
 class Master {
 public:
     /// The connector and the members of `beside` must outlive the master and its futures.
-    Master(Connector& connector, const BesideJob& beside);
+    Master(Connector& connector, const detail::BesideJob& beside);
     explicit Master(Connector& connector);
     Master(const Master&) = delete;
     Master& operator=(const Master&) = delete;
@@ -40,10 +44,10 @@ public:
     /// Hands a task to the next free slave. Does not wait for the reply. The task is a plain struct, another value, or a Message
     /// (Slave::on). It is written before the call returns, and is not copied.
     template <class Request>
-    Future<ReplyOf<Request>> submit(const Request& task, const TaskOptions& options = {}) {
-        if constexpr (TaskTraits<Request>::isSound) {
+    Future<detail::ReplyOf<Request>> submit(const Request& task, const TaskOptions& options = {}) {
+        if constexpr (detail::TaskTraits<Request>::isSound) {
             desk_.lookNowAndThen();
-            return Future<ReplyOf<Request>>(desk_, desk_.submit(detail::asMessage(task), options));
+            return Future<detail::ReplyOf<Request>>(desk_, desk_.submit(detail::asMessage(task), options));
         } else {
             return {};
         }
@@ -62,9 +66,9 @@ public:
     /// It is called in waits and polls of the master. Without such a function the replies are dropped, and the failures are logged.
     template <class Request, class Function>
     void onSubmitted(Function function) {
-        if constexpr (TaskTraits<Request>::isSound) {
-            adopt(detail::taskIdOf<Request>(), [desk = desk_, function](std::shared_ptr<Completion> task) {
-                function(Future<ReplyOf<Request>>(desk, std::move(task)));
+        if constexpr (detail::TaskTraits<Request>::isSound) {
+            adopt(detail::taskIdOf<Request>(), [desk = desk_, function](std::shared_ptr<detail::Completion> task) {
+                function(Future<detail::ReplyOf<Request>>(desk, std::move(task)));
             });
         }
     }
@@ -81,20 +85,20 @@ public:
         requires(!detail::NamedGraph<T>)
     int share(const T& object) {
         detail::requireSendable<T>();
-        return share(valueKey<T>, [&object](IntWriter& out) { out << object; });
+        return share(detail::valueKey<T>, [&object](IntWriter& out) { out << object; });
     }
     /// Shares a structure of objects that point to each other: share(ferry::graph(root)). Handlers reach it by
     /// Task::shared<ferry::Graph<T>>().
     template <class T>
-    int share(const GraphRoot<T>& graph) {
-        return share(valueKey<Graph<T>>, [&graph](IntWriter& out) { detail::writeWholeGraph(out, graph.root); });
+    int share(const detail::GraphRoot<T>& graph) {
+        return share(detail::valueKey<Graph<T>>, [&graph](IntWriter& out) { detail::writeWholeGraph(out, graph.root); });
     }
 
     /// Frees the slaves' memory of the shared object of this type. A task that is submitted from now on and asks for it gets a UsageError.
     /// Returns whether an object was shared.
     template <class T>
     bool unshare() {
-        return unshare(valueKey<T>);
+        return unshare(detail::valueKey<T>);
     }
 
     /// Adds `count` slaves to the job, which run the same program from its beginning. Returns when they are connected.
@@ -115,13 +119,13 @@ public:
     void poll() { desk_.poll(); }
 
 private:
-    void adopt(std::int32_t classId, std::function<void(std::shared_ptr<Completion>)> adopter);
+    void adopt(std::int32_t classId, std::function<void(std::shared_ptr<detail::Completion>)> adopter);
     std::int32_t share(std::int32_t key, const std::function<void(IntWriter&)>& write);
     bool unshare(std::int32_t key);
 
     Connector& connector_;
-    const std::unique_ptr<Dispatcher> dispatcher_;
-    const TaskDesk desk_;
+    const std::unique_ptr<detail::Dispatcher> dispatcher_;
+    const detail::TaskDesk desk_;
 };
 
 }    // namespace ferry

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ferry {
+namespace ferry::detail {
 
 std::shared_ptr<Call> OpenCalls::make() {
     auto call = std::make_shared<Call>();
@@ -38,4 +38,4 @@ void OpenCalls::rest(Call& call, TimePoint nextTry) {
     call.place = Call::Place::Resting;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -13,7 +13,7 @@
 #include <ferry/framework/master/Call.hpp>
 #include <ferry/framework/schedule/Agenda.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The calls that are not done, by number, with their deadlines and the times of their next tries. Pure logic.
 ///
@@ -73,4 +73,4 @@ private:
     std::uint32_t lastNumber_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 Awaited DependentCompletion::awaited() const {
     for (const std::weak_ptr<Completion>& source : sources) {
@@ -21,4 +21,4 @@ std::vector<std::shared_ptr<Completion>> DependentCompletion::openSources() cons
     return open;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 
 #include <ferry/framework/master/Completion.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A completion that depends on others.
 struct DependentCompletion : Completion {
@@ -26,4 +26,4 @@ struct Promised final : DependentCompletion {
     std::optional<Stored> value;    ///< set when the completion is done and has not failed
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <ferry/connector/collective/Tree.hpp>
 #include <ferry/framework/parcel/SharedNotice.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -142,4 +142,4 @@ void SharedObjects::tell(int slave, std::int32_t key, std::int32_t version) {
     mailbox_.post(slave, Channel::Data, Envelope{MessageKind::SharedNotice, key, version}, [](IntWriter&) {});
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/framework/schedule/SlaveGroups.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The master's part in sharing objects. It numbers the versions of each type's object and gets each version to every slave.
 ///
@@ -78,4 +78,4 @@ private:
     std::size_t lackCount_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

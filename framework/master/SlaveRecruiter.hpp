@@ -1,6 +1,6 @@
 #pragma once
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Adds slaves to a running job. Threads: the master's.
 class SlaveRecruiter {
@@ -16,4 +16,4 @@ protected:
     ~SlaveRecruiter() = default;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 Connector& TaskDesk::connector() const noexcept { return dispatcher_->connector(); }
 int TaskDesk::slaveCount() const noexcept { return dispatcher_->slaveCount(); }
@@ -75,4 +75,4 @@ void TaskDesk::logFurtherFailure(const std::exception_ptr& failure) { Dispatcher
 void TaskDesk::failEmptyFuture() { throw UsageError("this future holds no task: its reply was taken, or it never had one"); }
 void TaskDesk::failEmptyList() { throw UsageError("the list of futures to wait for is empty: at least one is needed"); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

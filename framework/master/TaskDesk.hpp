@@ -13,10 +13,17 @@
 namespace ferry {
 
 class Connector;
+namespace detail {
+
 class Dispatcher;
+
+}    // namespace detail
+
 class Message;
 class ObjectFactory;
 struct TaskOptions;
+
+namespace detail {
 
 /// The reply of a task, not read yet.
 struct ArrivedReply {
@@ -72,5 +79,7 @@ public:
 private:
     Dispatcher* dispatcher_ = nullptr;
 };
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -9,7 +9,7 @@
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -116,4 +116,4 @@ void TaskSender::findPace(TimePoint now) {
     if (pace_.isDue(now)) schedule_.setBatchTime(pace_.decide(now, schedule_.isAnyIdle()));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

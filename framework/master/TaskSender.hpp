@@ -11,7 +11,7 @@
 #include <ferry/framework/schedule/BatchPace.hpp>
 #include <ferry/framework/schedule/Schedule.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Sends the waiting calls to the slaves that the schedule names, many in a letter, and asks slow slaves to give calls back.
 ///
@@ -55,4 +55,4 @@ private:
     std::uint32_t sendCount_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

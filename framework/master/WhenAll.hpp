@@ -84,8 +84,8 @@ struct Gathered {
 template <class T>
 Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
     using Access = detail::FutureAccess;
-    if (futures.empty()) TaskDesk::failEmptyList();
-    const TaskDesk desk = Access::deskOf(futures.front());
+    if (futures.empty()) detail::TaskDesk::failEmptyList();
+    const detail::TaskDesk desk = Access::deskOf(futures.front());
     const auto gathered = std::make_shared<detail::Gathered<T>>();
     gathered->values.resize(futures.size());
     gathered->failures.resize(futures.size());
@@ -95,7 +95,7 @@ Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
         gathered->promised->sources.push_back(Access::completionOf(future));
     }
     for (std::size_t i = 0; i < futures.size(); ++i) {
-        const auto follow = [gathered, i, take = Access::takeOf(futures[i]), desk](Completion& source) {
+        const auto follow = [gathered, i, take = Access::takeOf(futures[i]), desk](detail::Completion& source) {
             gathered->take(i, source, take, desk);
             if (--gathered->missingCount == 0) gathered->finish(desk);
         };
@@ -110,15 +110,15 @@ Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
 template <class T>
 Future<std::size_t> whenAny(const std::vector<Future<T>>& futures) {
     using Access = detail::FutureAccess;
-    if (futures.empty()) TaskDesk::failEmptyList();
-    const TaskDesk desk = Access::deskOf(futures.front());
-    const auto promised = std::make_shared<Promised<std::size_t>>();
+    if (futures.empty()) detail::TaskDesk::failEmptyList();
+    const detail::TaskDesk desk = Access::deskOf(futures.front());
+    const auto promised = std::make_shared<detail::Promised<std::size_t>>();
     for (const Future<T>& future : futures) {
         Access::deskOf(future);    // none is empty
         promised->sources.push_back(Access::completionOf(future));
     }
     for (std::size_t i = 0; i < futures.size(); ++i) {
-        desk.whenDone(Access::completionOf(futures[i]), [promised, i, desk](Completion&) {
+        desk.whenDone(Access::completionOf(futures[i]), [promised, i, desk](detail::Completion&) {
             if (promised->isDone) return;
             promised->value = i;
             desk.complete(*promised);

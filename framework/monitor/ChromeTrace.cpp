@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::string chromeTrace(std::span<const RankTrace> ranks, TimePoint begin, const
     return TraceWriter(begin, factory).write(ranks);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

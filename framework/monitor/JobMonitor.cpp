@@ -17,7 +17,7 @@
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -96,7 +96,7 @@ void JobMonitor::collectTrace(Connector& connector) {
 
 void JobMonitor::collectTraces(Connector& connector, const std::vector<int>& slaveRanks) {
     if (!trace_.isOn()) return;
-    std::vector<RankTrace> traces = ferry::collectTraces(connector, slaveRanks, patience);
+    std::vector<RankTrace> traces = ferry::detail::collectTraces(connector, slaveRanks, patience);
     slaveTraces_.insert(slaveTraces_.end(), std::make_move_iterator(traces.begin()), std::make_move_iterator(traces.end()));
 }
 
@@ -117,4 +117,4 @@ std::string JobMonitor::traceText() const {
     return chromeTrace(ranks, statistics_.begin(), ObjectFactory::global());
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -14,7 +14,7 @@
 #include <ferry/framework/monitor/Trace.hpp>
 #include <ferry/serialization/checkpoint/TextOutput.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Watches a job for its user. Counts events, shows the progress on standard error, and writes statistics and a trace at the end.
 ///
@@ -64,4 +64,4 @@ private:
     std::optional<TextOutput> traceFile_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -129,4 +129,4 @@ std::string JobStatistics::json(TimePoint now) const {
     return json.dump(2) + '\n';
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -9,7 +9,7 @@
 
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The events of a job so far, as its master sees them. Pure logic: the caller reports each event and its time.
 ///
@@ -98,4 +98,4 @@ private:
     std::size_t journalCount_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -20,7 +20,7 @@ namespace {
 class RankFlag final : public spdlog::custom_flag_formatter {
 public:
     void format(const spdlog::details::log_msg&, const std::tm&, spdlog::memory_buf_t& line) override {
-        const int rank = rankOfThisThread() >= 0 ? rankOfThisThread() : rankOfProcess();
+        const int rank = detail::rankOfThisThread() >= 0 ? detail::rankOfThisThread() : detail::rankOfProcess();
         const std::string text = rank < 0 ? "rank ?" : fmt::format("rank {}", rank);
         line.append(text.data(), text.data() + text.size());
     }
@@ -39,16 +39,20 @@ std::shared_ptr<spdlog::logger> makeLog() {
 
 }    // namespace
 
+namespace detail {
+
 spdlog::logger& log() {
     static const std::shared_ptr<spdlog::logger> logger = makeLog();
     return *logger;
 }
 
+}    // namespace detail
+
 void setLogLevel(const std::string& level) {
     constexpr std::array words = {"trace", "debug", "info", "warn", "error", "off"};
     if (std::find(words.begin(), words.end(), level) == words.end())
         throw UsageError(fmt::format("log level '{}' is none of {}", level, fmt::join(words, ", ")));
-    log().set_level(spdlog::level::from_str(level));
+    detail::log().set_level(spdlog::level::from_str(level));
 }
 
 }    // namespace ferry

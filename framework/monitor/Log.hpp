@@ -5,7 +5,7 @@
 
 #include <ferry/framework/monitor/LogLevel.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The log of this process, on standard error; every line names the rank that wrote it. Safe from any thread.
 spdlog::logger& log();
@@ -17,4 +17,4 @@ void logLine(spdlog::level::level_enum level, fmt::format_string<Values...> form
     if (log().should_log(level)) log().log(level, fmt::vformat(format, fmt::make_format_args(values...)));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The settings of a user for the display of a job.
 struct MonitorSettings {
@@ -11,4 +11,4 @@ struct MonitorSettings {
     std::string tracePath{};         ///< path of the trace; empty: no trace is recorded
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -50,4 +50,4 @@ std::string Progress::ending(const JobStatistics& statistics, TimePoint now) con
     return (place_ == Place::Terminal ? newLine : "") + statistics.table(now);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <ferry/framework/monitor/JobStatistics.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Decides when and how the progress of a job is shown. A terminal gets one line that is rewritten; a file gets a further line each time. A
 /// job that ends before its first line is due shows nothing. Pure logic.
@@ -42,4 +42,4 @@ private:
     bool wasShown_ = false;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -1,6 +1,6 @@
 #include <ferry/framework/monitor/Trace.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 void TraceBuffer::addTimer(const std::string& name, Transport::Clock::time_point begin, Transport::Clock::time_point end) {
     if (!isOn()) return;
@@ -16,4 +16,4 @@ void TraceBuffer::addTimer(const std::string& name, Transport::Clock::time_point
     add({TraceEvent::Kind::Timer, known->second, 0, begin, end});
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/ints/ClassId.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// An event on one rank: its kind, begin and end, on the rank's own clock. The event travels: docs/wire-format.md.
 struct TraceEvent {
@@ -75,4 +75,4 @@ struct RankTrace {
     std::vector<std::string> names{};           ///< of timers, by the numbers in the events
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

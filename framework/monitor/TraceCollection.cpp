@@ -16,7 +16,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -109,4 +109,4 @@ void answerTraceLetter(Connector& connector, const Letter& letter, const TraceBu
     throw SerializationError(fmt::format("expected a question of kind 1 or 2 about the trace, found {}", letter.envelope.key));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

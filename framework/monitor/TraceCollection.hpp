@@ -6,7 +6,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/monitor/Trace.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The kind of a Trace letter: its key. Frozen: docs/wire-format.md.
 enum class TraceLetter : std::int32_t {
@@ -25,4 +25,4 @@ void recordTimers(Timers& timers, TraceBuffer& trace);
 /// On a slave: answers a letter of the master. Errors: SerializationError for a letter that is no such question.
 void answerTraceLetter(Connector& connector, const Letter& letter, const TraceBuffer& trace);
 
-}    // namespace ferry
+}    // namespace ferry::detail

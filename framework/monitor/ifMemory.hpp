@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Calls a function that no result depends on, such as a line of the log or a count of the statistics. A lack of memory skips the function.
 template <class Function>
@@ -12,4 +12,4 @@ void ifMemory(Function&& function) {
     } catch (const std::bad_alloc&) {}
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -13,17 +13,19 @@ namespace {
 
 constexpr std::size_t keyAt = 1;    // of the envelope
 constexpr std::size_t numberAt = 2;
-constexpr std::size_t detailAt = Envelope::sizeInts + 2;
-constexpr std::size_t lengthAt = Envelope::sizeInts + 3;
+constexpr std::size_t detailAt = detail::Envelope::sizeInts + 2;
+constexpr std::size_t lengthAt = detail::Envelope::sizeInts + 3;
 
 constexpr std::chrono::microseconds longestReplyWait{1'000'000};
 
 }    // namespace
 
 void detail::setParcelLength(IntBuffer& letter) {
-    const auto bodyInts = static_cast<std::int64_t>(letter.size() - Envelope::sizeInts - parcelHeadInts);
+    const auto bodyInts = static_cast<std::int64_t>(letter.size() - detail::Envelope::sizeInts - parcelHeadInts);
     std::memcpy(letter.data() + lengthAt, &bodyInts, sizeof(bodyInts));
 }
+
+namespace detail {
 
 void writeParcel(IntWriter& out, const Parcel& parcel) {
     out.writeInt(parcel.key);
@@ -83,5 +85,7 @@ std::vector<Parcel> parcelsIn(const Letter& letter) {
     }
     return parcels;
 }
+
+}    // namespace detail
 
 }    // namespace ferry

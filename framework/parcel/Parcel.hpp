@@ -9,7 +9,7 @@
 
 #include <ferry/connector/message/Mailbox.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The number of a task that a handler on a slave submits.
 constexpr std::int32_t newCall = 0;
@@ -23,14 +23,10 @@ struct Parcel {
     std::span<const std::int32_t> body{};
 };
 
-namespace detail {
-
 constexpr std::size_t parcelHeadInts = 5;
 
 /// Writes the length into the head of a letter's only parcel.
 void setParcelLength(IntBuffer& letter);
-
-}    // namespace detail
 
 /// A parcel without a body, ahead of the replies that a sub-master hands on. It names the slave that sent them.
 inline Parcel originOfReplies(int slaveRank) noexcept { return {0, 0, slaveRank}; }
@@ -80,4 +76,4 @@ ParcelHeads parcelHeadsIn(const Letter& letter);
 /// The parcels of a letter. The letter must outlive them. Errors: SerializationError for a letter that does not end with its last parcel.
 std::vector<Parcel> parcelsIn(const Letter& letter);
 
-}    // namespace ferry
+}    // namespace ferry::detail

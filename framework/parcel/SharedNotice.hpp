@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The number of a SharedNotice letter that drops the object of its key. Any other number is the version that counts for the tasks after
 /// the notice. Frozen: docs/wire-format.md.
@@ -14,4 +14,4 @@ enum class SharedRoute : std::int32_t {
     PassedOn = 1,    ///< through the binomial tree over all ranks, with the master as root: the receiver sends the letter to its children
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 std::vector<std::int32_t> numbersIn(const Letter& letter) {
     std::vector<std::int32_t> numbers;
@@ -40,4 +40,4 @@ std::exception_ptr exceptionIn(const Letter& raised, const ObjectFactory& factor
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The kind of a notice about tasks: the key of a TaskNotice letter, whose body is a vector of task numbers. Frozen: docs/wire-format.md.
 enum class TaskNotice : std::int32_t {
@@ -37,4 +37,4 @@ void sendRaised(Mailbox& mailbox, int rank, std::int32_t task, const std::except
 /// NoMemoryForMessage that says so.
 std::exception_ptr exceptionIn(const Letter& raised, const ObjectFactory& factory);
 
-}    // namespace ferry
+}    // namespace ferry::detail

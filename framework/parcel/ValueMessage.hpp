@@ -5,10 +5,10 @@
 #include <utility>
 
 #include <ferry/connector/message/Message.hpp>
-#include <ferry/connector/message/ValueName.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/ints/ClassInfo.hpp>
 #include <ferry/serialization/ints/CompilersText.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 // Tasks and replies that are values, such as plain structs, in the form of messages. docs/wire-format.md has their IDs.
 
@@ -29,7 +29,7 @@ public:
 
     /// The name of the type as a person writes it. Lives as long as the program.
     static const char* name() {
-        static const std::string text = readableName(compilersTextOf<T>());
+        static const std::string text = readableTypeName(compilersTextOf<T>());
         return text.c_str();
     }
 

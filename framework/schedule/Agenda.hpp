@@ -7,7 +7,7 @@
 
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Calls with the times at which work on them is due. Pure logic.
 class Agenda {
@@ -32,4 +32,4 @@ private:
     std::set<std::pair<TimePoint, std::int32_t>> entries_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

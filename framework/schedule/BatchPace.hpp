@@ -6,7 +6,7 @@
 
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Decides how much work travels in one letter. The amount grows where the slaves wait for the master. Pure logic.
 ///
@@ -60,4 +60,4 @@ private:
     TimePoint begin_{};    ///< of the present period
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <optional>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The expected duration of calls of one kind: a moving average of measured durations. One call counts as at most eight times the expected
 /// duration, so that a single slow call does not make all others look slow.
@@ -29,4 +29,4 @@ private:
     std::optional<Duration> average_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 
 #include <ferry/framework/schedule/TaskQueue.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The calls that a slave has, in the order in which it got them. Pure logic.
 ///
@@ -91,4 +91,4 @@ private:
     bool areSorted_ = true;    ///< by the numbers of the calls
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -19,6 +19,8 @@ struct RetryOn {
     std::chrono::microseconds backOff{0};    ///< pause before the first of these tries; each further pause is twice as long
 };
 
+namespace detail {
+
 /// Says after which failures a task is tried again, and with which pauses. By default a task is never tried again. Made from a RetryOn.
 ///
 /// Errors: UsageError for a negative `times` or a negative pause.
@@ -64,5 +66,7 @@ private:
     Duration backOff_{0};
     bool (*covers_)(const std::exception_ptr&) = nullptr;    ///< null: no failure is covered
 };
+
+}    // namespace detail
 
 }    // namespace ferry

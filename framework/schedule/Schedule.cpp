@@ -8,7 +8,7 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 Schedule::Schedule(int slaveCount, const ScheduleSettings& settings)
     : settings_(settings),
@@ -345,4 +345,4 @@ void Schedule::rankForRecall(int slave) {
     recallableLater_.assign(slave, isRecallable ? std::optional(after) : std::nullopt);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

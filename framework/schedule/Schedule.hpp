@@ -14,7 +14,7 @@
 #include <ferry/framework/schedule/SlaveRanking.hpp>
 #include <ferry/framework/schedule/TaskQueue.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Limits for the work that a slave gets at once and in advance.
 struct ScheduleSettings {
@@ -187,4 +187,4 @@ private:
     int liveCount_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

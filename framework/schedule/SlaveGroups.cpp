@@ -6,7 +6,7 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 SlaveGroups::SlaveGroups(int otherRanks, int size) : size_(size) {
     if (size < leastSize) throw UsageError(fmt::format("expected groups of {} slaves or more, found {}", leastSize, size));
@@ -26,4 +26,4 @@ std::vector<int> SlaveGroups::subMasters() const {
     return ranks;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

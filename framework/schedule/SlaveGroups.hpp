@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The slaves that get their tasks from a sub-master, and the ranks that are sub-masters. All ranks of a job know the groups. Pure logic.
 ///
@@ -35,4 +35,4 @@ private:
     int groupedRanks_ = 0;    ///< the ranks from 1 to this one belong to groups
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

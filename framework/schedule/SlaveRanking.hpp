@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A ranking of slaves by a key. It finds the slave with the least key; among equal keys, the slave with the lowest number. Pure logic.
 ///
@@ -96,4 +96,4 @@ private:
                                               ///< on: the slaves
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

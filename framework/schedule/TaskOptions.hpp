@@ -14,7 +14,7 @@ struct TaskOptions {
     Deadline deadline = Deadline::never();
     /// A further try goes to another slave if one has room. The task fails with the exception of the last try; the context of that
     /// exception names the try.
-    Retry retry = {};
+    detail::Retry retry = {};
     /// A task fails with a PoisonTask when this number of slaves was lost while they had it, begun or not: the task may be the cause. Used
     /// in jobs that survive losses.
     int slavesAtMost = 3;

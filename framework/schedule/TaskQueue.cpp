@@ -1,6 +1,6 @@
 #include <ferry/framework/schedule/TaskQueue.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 void TaskQueue::add(const Entry& entry) { add(entry, End::Last); }
 
@@ -63,4 +63,4 @@ void TaskQueue::compact() {
     removed_.clear();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

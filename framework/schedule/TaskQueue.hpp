@@ -8,7 +8,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The properties of a call that a schedule knows.
 struct CallFacts {
@@ -55,4 +55,4 @@ private:
     boost::unordered_flat_set<std::int32_t> removed_;    ///< removed calls that are still in the deques
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

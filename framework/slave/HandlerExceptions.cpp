@@ -8,7 +8,7 @@
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 HandlerExceptions::~HandlerExceptions() {
     letThrough();
@@ -37,4 +37,4 @@ void HandlerExceptions::endTask() {
     raised_.clear();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -5,7 +5,7 @@
 
 #include <ferry/connector/Connector.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The exceptions of other ranks on a slave: those that the master raises in a task, and those of throwOn(). They are thrown in handlers
 /// only. Between two tasks they wait for the next handler, and do not end the slave.
@@ -37,4 +37,4 @@ private:
     std::vector<std::exception_ptr> raised_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

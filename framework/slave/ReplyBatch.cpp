@@ -4,7 +4,7 @@
 
 #include <ferry/framework/parcel/Parcel.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 void ReplyBatch::add(IntBuffer reply) {
     if (!letter_.isEmpty() && letter_.size() + reply.size() > maxInts) send();
@@ -40,4 +40,4 @@ void ReplyBatch::send() {
     if (!isSmall) mailbox_.flush();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

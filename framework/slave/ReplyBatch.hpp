@@ -5,7 +5,7 @@
 
 #include <ferry/connector/message/Mailbox.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Replies that leave in one letter. The slave that fills the batch sends it before it waits.
 ///
@@ -40,4 +40,4 @@ private:
     Transport::Clock::time_point oldest_{};
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

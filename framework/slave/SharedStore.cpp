@@ -8,7 +8,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 SharedRoute SharedStore::routeOf(const Letter& letter) {
     if (letter.body().empty()) throw SerializationError("expected a shared object, found an empty letter");
@@ -46,4 +46,4 @@ SharedStore::InUse& SharedStore::find(std::int32_t key, const std::string& typeN
     return entry->second;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

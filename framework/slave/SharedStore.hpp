@@ -15,7 +15,7 @@
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The objects that the master has shared with this slave, by type. An object is read when a handler first asks for it.
 ///
@@ -71,4 +71,4 @@ private:
     std::map<Place, Letter> arrived_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,15 +7,15 @@ namespace ferry {
 namespace {
 
 /// The shared objects of the slave that runs on this thread; null elsewhere.
-thread_local SharedStore* sharedOfThisThread = nullptr;
+thread_local detail::SharedStore* sharedOfThisThread = nullptr;
 
 }    // namespace
 
-SharedStore& Slave::currentShared() {
+detail::SharedStore& Slave::currentShared() {
     if (sharedOfThisThread == nullptr) throw UsageError("shared objects can be read only in handlers of a slave");
     return *sharedOfThisThread;
 }
 
-void Slave::setCurrentShared(SharedStore* shared) noexcept { sharedOfThisThread = shared; }
+void Slave::setCurrentShared(detail::SharedStore* shared) noexcept { sharedOfThisThread = shared; }
 
 }    // namespace ferry

@@ -15,7 +15,11 @@
 
 namespace ferry {
 
+namespace detail {
+
 class SlaveLoop;
+
+}    // namespace detail
 
 /// The work of the slaves of a job: a handler for each class of task, and a function that prepares the slave.
 ///
@@ -29,7 +33,7 @@ public:
     /// An exception that leaves the handler arrives at the master's Future::get.
     template <class Request, class Handler>
     Slave& on(Handler handler) {
-        using Traits = HandlerTraits<Request, Handler>;
+        using Traits = detail::HandlerTraits<Request, Handler>;
         using Reply = typename Traits::Reply;
         if constexpr (Traits::isSound) {
             detail::registerTask<Request>();
@@ -54,13 +58,13 @@ public:
     /// The returned object lives until the slave leaves, however the job ends. Handlers reach it through Task::state<T>().
     template <class Prepare>
     Slave& setUp(Prepare prepare) {
-        setUp_ = [prepare](Connector& connector) -> SlaveState {
+        setUp_ = [prepare](Connector& connector) -> detail::SlaveState {
             using Made = std::invoke_result_t<const Prepare&, Connector&>;
             if constexpr (std::is_void_v<Made>) {
                 prepare(connector);
-                return SlaveState{};
+                return detail::SlaveState{};
             } else {
-                return SlaveState{prepare(connector), typeid(typename Made::element_type)};
+                return detail::SlaveState{prepare(connector), typeid(typename Made::element_type)};
             }
         };
         return *this;
@@ -74,15 +78,15 @@ public:
     }
 
 private:
-    friend class SlaveLoop;
+    friend class detail::SlaveLoop;
     using Handler = std::function<std::unique_ptr<Message>(const Message&, Task&)>;
 
-    static SharedStore& currentShared();
+    static detail::SharedStore& currentShared();
     /// Sets the shared objects of the slave that runs on this thread. null: no slave runs on it.
-    static void setCurrentShared(SharedStore* shared) noexcept;
+    static void setCurrentShared(detail::SharedStore* shared) noexcept;
 
-    std::map<ClassId, Handler> handlers_;
-    std::function<SlaveState(Connector&)> setUp_;
+    std::map<detail::ClassId, Handler> handlers_;
+    std::function<detail::SlaveState(Connector&)> setUp_;
 };
 
 }    // namespace ferry

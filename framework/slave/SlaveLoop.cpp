@@ -25,7 +25,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -317,4 +317,4 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
     return handler->second(*request, context);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -18,7 +18,7 @@
 #include <ferry/framework/slave/Task.hpp>
 #include <ferry/serialization/exception/TaskScope.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The loop of one slave: takes tasks from its master, runs their handlers, and answers with replies or exceptions. The master is rank 0 or
 /// the sub-master of the slave's group. When the sub-master is lost, rank 0 takes its place.
@@ -91,4 +91,4 @@ private:
     bool isDismissed_ = false;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

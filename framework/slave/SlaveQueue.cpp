@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 void SlaveQueue::add(Letter letter) {
     if (letter.envelope.kind == MessageKind::SharedNotice) {
@@ -51,4 +51,4 @@ std::vector<SlaveQueue::Task> SlaveQueue::remove(const std::vector<std::int32_t>
     return removed;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

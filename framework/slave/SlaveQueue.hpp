@@ -9,7 +9,7 @@
 
 #include <ferry/framework/parcel/Parcel.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The tasks of a slave that it has not begun, in order of arrival. Notices about shared objects stand among the tasks; each counts for the
 /// tasks behind it. Pure logic.
@@ -46,4 +46,4 @@ private:
     std::deque<Entry> entries_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

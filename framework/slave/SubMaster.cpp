@@ -14,7 +14,7 @@
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -144,10 +144,9 @@ void SubMaster::tellBegin(std::int32_t number) {
 }
 
 void SubMaster::takeBegun(int slave, const Letter& letter) {
-    const std::vector<std::int32_t> numbers = numbersIn(letter);
     if (noticeIn(letter) != TaskNotice::Begun || letter.envelope.number != letter.from)
         throw SerializationError(fmt::format("rank {} is no master", letter.from));
-    for (const std::int32_t number : numbers) {
+    for (const std::int32_t number : numbersIn(letter)) {
         if (isAt(slave, number)) sendNotice(detail::mailboxOf(connector_), 0, TaskNotice::Begun, {number}, letter.from);
     }
 }
@@ -357,4 +356,4 @@ void SubMaster::sendRepliesIfDue() {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -19,7 +19,7 @@
 #include <ferry/framework/slave/HandlerExceptions.hpp>
 #include <ferry/framework/slave/ReplyBatch.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Stands between the master and the slaves of a group. The master gives it tasks like one slave that does many at a time. The sub-master
 /// gives them to the slaves by its own schedule, and hands on their replies, many in a letter. It runs no handlers itself.
@@ -108,4 +108,4 @@ private:
     std::chrono::nanoseconds replyWait_{0};
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -16,11 +16,12 @@ void Task::throwIfCancelled() {
 }
 
 void Task::submit(const Message& task, int priority) {
-    requireOwnClassId(task);
-    Mailbox& mailbox = detail::mailboxOf(connector_);
+    detail::requireOwnClassId(task);
+    detail::Mailbox& mailbox = detail::mailboxOf(connector_);
     mailbox.throwIfDue();
-    mailbox.postInts(loop_.masterRank(), Channel::Data,
-                     packParcel(mailbox, MessageKind::Request, {task.classId(), newCall, priority}, [&](IntWriter& out) { out << task; }));
+    mailbox.postInts(loop_.masterRank(), detail::Channel::Data,
+                     detail::packParcel(mailbox, detail::MessageKind::Request, {task.classId(), detail::newCall, priority},
+                                        [&](IntWriter& out) { out << task; }));
 }
 
 }    // namespace ferry

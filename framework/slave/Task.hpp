@@ -14,6 +14,8 @@
 
 namespace ferry {
 
+namespace detail {
+
 class SlaveLoop;
 
 /// The object that a slave keeps from its setUp until it leaves.
@@ -22,12 +24,14 @@ struct SlaveState {
     std::type_index type = typeid(void);
 };
 
+}    // namespace detail
+
 /// The second, optional parameter of a handler: information about the task and access to the slave's objects.
 ///
 /// Valid during the call of the handler.
 class Task {
 public:
-    Task(Connector& connector, SharedStore& shared, SlaveState& state, std::int32_t number, SlaveLoop& loop)
+    Task(Connector& connector, detail::SharedStore& shared, detail::SlaveState& state, std::int32_t number, detail::SlaveLoop& loop)
         : connector_(connector),
           shared_(shared),
           state_(state),
@@ -50,7 +54,7 @@ public:
     template <class T>
         requires(!std::is_base_of_v<Message, T>)
     void submit(const T& task, int priority = 0) {
-        if constexpr (TaskTraits<T>::isSound) submit(static_cast<const Message&>(detail::asMessage(task)), priority);
+        if constexpr (detail::TaskTraits<T>::isSound) submit(static_cast<const Message&>(detail::asMessage(task)), priority);
     }
 
     /// The connector of the slave. connector().poll() notices that the job stops, but takes in no tasks.
@@ -76,10 +80,10 @@ public:
 
 private:
     Connector& connector_;
-    SharedStore& shared_;
-    SlaveState& state_;
+    detail::SharedStore& shared_;
+    detail::SlaveState& state_;
     std::int32_t number_;
-    SlaveLoop& loop_;
+    detail::SlaveLoop& loop_;
 };
 
 }    // namespace ferry

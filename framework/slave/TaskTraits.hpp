@@ -14,12 +14,14 @@ namespace ferry {
 
 class Task;
 
+}    // namespace ferry
+
+namespace ferry::detail {
+
 template <class T>
 concept NamesItsReply = requires {
     typename T::Reply;
 };
-
-namespace detail {
 
 /// Whether a task can be sent and received. For a value that cannot, the compiler says why.
 template <class T, bool isWhole>
@@ -32,8 +34,6 @@ consteval bool isTravellingTask() {
         return isTransportable<T>();
     }
 }
-
-}    // namespace detail
 
 /// Checks a class of tasks: a message that can arrive, or a class whose objects travel as values. Either names its reply.
 template <class T>
@@ -53,8 +53,6 @@ struct TaskTraits {
     static constexpr bool isWhole = isClass && isReceivable && hasReply;
     static constexpr bool isSound = detail::isTravellingTask<T, isWhole>();
 };
-
-namespace detail {
 
 /// Checks the Reply of a task. If it cannot travel, the compiler says why.
 template <class Reply>
@@ -117,8 +115,6 @@ consteval bool isReplyFrom() {
     }
 }
 
-}    // namespace detail
-
 /// The type of the replies to a class of tasks. void: the tasks have no result.
 template <class T>
 using ReplyOf = typename detail::ReplyType<T>::Type;
@@ -156,4 +152,4 @@ struct HandlerTraits {
                   "ferry: a handler of a task with `using Reply = void;` returns nothing");
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 #include <ferry/framework/watch/Sockets.hpp>
 #include <ferry/framework/watch/WatchSecret.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -95,4 +95,4 @@ void JobWatch::end(std::chrono::milliseconds limit) {
     if (watch_) watch_->awaitGoodbyes(limit);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 #include <ferry/framework/watch/WatchSettings.hpp>
 #include <ferry/framework/watch/Watcher.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The watch over the ranks of a job that survives losses. The master holds a Watcher, each slave a Watch.
 ///
@@ -55,4 +55,4 @@ private:
     std::unique_ptr<Watch> watch_;        ///< null on the master
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 
 #include <ferry/connector/transport/LossSource.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Queue of losses from the thread that finds them to the thread of the rank.
 ///
@@ -37,4 +37,4 @@ private:
     std::atomic<bool> isAny_{false};
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::uint64_t hostIdentity() {
     return hash;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The state of a process as the operating system reports it.
 enum class ProcessState {
@@ -23,4 +23,4 @@ ProcessState stateInLine(const std::string& line);
 /// A hash of boot, PID namespace and network namespace. It is equal in two processes when each can see the other by its process number.
 std::uint64_t hostIdentity();
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -1,6 +1,6 @@
 #include <ferry/framework/watch/SilenceJudge.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 bool SilenceJudge::isLost(ProcessState state) const noexcept {
     if (limit_ == Duration::zero()) return false;
@@ -14,4 +14,4 @@ bool SilenceJudge::isLost(ProcessState state) const noexcept {
     return false;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -5,7 +5,7 @@
 
 #include <ferry/framework/watch/ProcessState.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Decides whether a silent slave is lost. Pure logic: the caller reports signs of life and its own looks.
 ///
@@ -45,4 +45,4 @@ private:
     TimePoint lastLook_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

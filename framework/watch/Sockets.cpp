@@ -13,7 +13,7 @@
 #include <memory>
 #include <system_error>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -144,4 +144,4 @@ void silence(const FileDescriptor& bell) noexcept {
     static_cast<void>(!::read(bell.number(), &count, sizeof(count)));    // fails only when the bell is silent
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

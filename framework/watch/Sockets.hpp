@@ -13,7 +13,7 @@
 // The part of TCP that a watch needs. Started programs inherit no descriptor, and no call raises SIGPIPE.
 // Errors: std::system_error with the name of the call.
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The hosts from which a listener can be reached.
 enum class Reach { ThisHost, AllHosts };
@@ -44,4 +44,4 @@ FileDescriptor makeBell();
 void ring(const FileDescriptor& bell) noexcept;
 void silence(const FileDescriptor& bell) noexcept;
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <ferry/framework/watch/WatchSecret.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The addresses and the listener for the time after the loss of the master: the ranks after it take over the watch, the lowest first.
 struct Succession {
@@ -18,4 +18,4 @@ struct Succession {
     WatchSecret secret{};
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

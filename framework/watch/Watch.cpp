@@ -17,7 +17,7 @@
 #include <ferry/framework/watch/WatchHello.hpp>
 #include <ferry/framework/watch/WatchSign.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -143,4 +143,4 @@ void Watch::takeOver() {
     takenOver_.store(watcher_.get(), std::memory_order_release);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

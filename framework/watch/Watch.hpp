@@ -16,7 +16,7 @@
 #include <ferry/framework/watch/Watcher.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A slave's side of a watch: shows the master that this process lives, and notices the loss of the master. Where ranks may succeed the
 /// master, it then connects to the next rank that lives, or watches the other ranks itself.
@@ -81,4 +81,4 @@ private:
     std::thread thread_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

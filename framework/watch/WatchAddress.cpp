@@ -7,7 +7,7 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 std::string WatchAddress::text() const {
     std::string text = fmt::format("{:x} ", port);
@@ -31,4 +31,4 @@ WatchAddress WatchAddress::fromText(const std::string& text) {
     return read;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <ferry/framework/watch/WatchSecret.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The address at which the slaves of a job reach its watcher. The master gives them its text when the job starts.
 struct WatchAddress {
@@ -21,4 +21,4 @@ struct WatchAddress {
     static WatchAddress fromText(const std::string& text);
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

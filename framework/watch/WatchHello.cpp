@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -52,4 +52,4 @@ std::optional<WatchHello> WatchHello::read(std::span<const std::byte> bytes, con
     return hello;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 
 #include <ferry/framework/watch/WatchSecret.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The first bytes that a slave sends to the watcher: its identity. Format: docs/wire-format.md.
 struct WatchHello {
@@ -26,4 +26,4 @@ struct WatchHello {
     static std::optional<WatchHello> read(std::span<const std::byte> bytes, const WatchSecret& secret, int rankCount);
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

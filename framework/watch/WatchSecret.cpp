@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace ferry {
+namespace ferry::detail {
 
 WatchSecret makeWatchSecret() {
     WatchSecret secret{};
@@ -15,4 +15,4 @@ WatchSecret makeWatchSecret() {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

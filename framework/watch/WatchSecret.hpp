@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A secret that only the processes of one job know.
 using WatchSecret = std::array<std::byte, 16>;
@@ -11,4 +11,4 @@ using WatchSecret = std::array<std::byte, 16>;
 /// A new secret from the operating system. Errors: std::system_error when the system gives none.
 WatchSecret makeWatchSecret();
 
-}    // namespace ferry
+}    // namespace ferry::detail

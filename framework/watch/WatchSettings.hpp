@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The settings with which the master of a job that survives losses watches its slaves.
 struct WatchSettings {
@@ -17,4 +17,4 @@ struct WatchSettings {
     std::chrono::milliseconds silenceLimit() const { return 8 * heartbeat; }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The bytes that travel over a connection of a watch after the hello. Each sign is one byte. Frozen: docs/wire-format.md.
 enum class WatchSign : unsigned char {
@@ -11,4 +11,4 @@ enum class WatchSign : unsigned char {
     GivenUp = 'l',    ///< to a slave: the others count it as lost, and it should end
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

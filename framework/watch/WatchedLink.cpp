@@ -9,7 +9,7 @@
 
 #include <ferry/framework/watch/Sockets.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 std::optional<std::string> WatchedLink::read() {
     std::array<std::byte, 256> room{};
@@ -35,8 +35,9 @@ std::optional<std::string> WatchedLink::judge(SilenceJudge::TimePoint now, Silen
     if (!judge_.isLost(process)) return std::nullopt;
     state_ = State::Lost;
     giveUp(process);
-    if (process == ProcessState::Gone) return "was killed or has crashed (its process has ended)";    // the system is still closing its
-                                                                                                      // connections
+    if (process == ProcessState::Gone)
+        return "was killed or has crashed (its process has ended)";    // the system is still closing its
+                                                                       // connections
     const double seconds = std::chrono::duration<double>(judge_.silence()).count();
     return fmt::format("has given no sign of life for {:.2f} s{}", seconds, process == ProcessState::Stopped ? ": it is stopped" : "");
 }
@@ -52,4 +53,4 @@ void WatchedLink::say(WatchSign sign) noexcept {
     static_cast<void>(sendNow(connection_, byte));    // a closed connection is noticed at the next read
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -10,7 +10,7 @@
 #include <ferry/framework/watch/WatchSign.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The master's end of the connection to one slave.
 ///
@@ -53,4 +53,4 @@ private:
     State state_ = State::Open;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -15,7 +15,7 @@
 #include <ferry/framework/ending/deafThread.hpp>
 #include <ferry/framework/watch/Sockets.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -236,4 +236,4 @@ void Watcher::countOpen() {
     if (openCount_ == 0) isAnyGone_.notify_all();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -18,7 +18,7 @@
 #include <ferry/framework/watch/WatchSettings.hpp>
 #include <ferry/framework/watch/WatchedLink.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The master's side of a watch. It knows of each slave whether it lives: by a connection that the slave keeps open, and by signs of life.
 ///
@@ -114,4 +114,4 @@ private:
     std::thread thread_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

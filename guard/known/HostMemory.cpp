@@ -9,7 +9,9 @@ namespace ferry::pmpi {
 
 namespace {
 
-HostMemory::Page* pageIn(const SharedMemory& memory) { return std::launder(reinterpret_cast<HostMemory::Page*>(memory.bytes().data())); }
+HostMemory::Page* pageIn(const detail::SharedMemory& memory) {
+    return std::launder(reinterpret_cast<HostMemory::Page*>(memory.bytes().data()));
+}
 
 }    // namespace
 
@@ -18,23 +20,24 @@ HostMemory& HostMemory::ofProcess() {
     return memory;
 }
 
-HostMemory::HostMemory() : own_(SharedMemory::create(sizeof(Page))) {
+HostMemory::HostMemory() : own_(detail::SharedMemory::create(sizeof(Page))) {
     if (own_.isMapped()) new (own_.bytes().data()) Page;
 }
 
-HostMemory::Page* HostMemory::pageAt(const SharedMemory::Address& address) {
-    if (address == SharedMemory::Address{}) return nullptr;
+HostMemory::Page* HostMemory::pageAt(const detail::SharedMemory::Address& address) {
+    if (address == detail::SharedMemory::Address{}) return nullptr;
     if (address == own_.address()) return pageIn(own_);
     const auto known = others_.find(address);
     if (known != others_.end()) return pageIn(known->second);
-    SharedMemory memory = SharedMemory::open(address, sizeof(Page));
+    detail::SharedMemory memory = detail::SharedMemory::open(address, sizeof(Page));
     if (!memory.isMapped()) return nullptr;
     return pageIn(others_.emplace(address, std::move(memory)).first->second);
 }
 
 void HostMemory::clear(int slot) noexcept {
-    if (own_.address().process != ::getpid()) return;    // this process has no counters, or it is a forked child of the process that has
-                                                         // them
+    if (own_.address().process != ::getpid())
+        return;    // this process has no counters, or it is a forked child of the process that has
+                   // them
     for (Page::Line& line : pageIn(own_)->lines[static_cast<std::size_t>(slot)]) line.counter = 0;
 }
 

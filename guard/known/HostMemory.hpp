@@ -36,15 +36,15 @@ public:
     HostMemory& operator=(const HostMemory&) = delete;
 
     /// The address of this process's page. All zero: the process has no page.
-    const SharedMemory::Address& address() const noexcept { return own_.address(); }
+    const detail::SharedMemory::Address& address() const noexcept { return own_.address(); }
     /// The page of a process of this host, this process included; null: the page cannot be mapped.
-    Page* pageAt(const SharedMemory::Address& address);
+    Page* pageAt(const detail::SharedMemory::Address& address);
     /// Sets this process's counters of a slot to zero. To be called when the communicator is gone.
     void clear(int slot) noexcept;
 
 private:
-    SharedMemory own_;
-    std::map<SharedMemory::Address, SharedMemory> others_;
+    detail::SharedMemory own_;
+    std::map<detail::SharedMemory::Address, detail::SharedMemory> others_;
 };
 
 }    // namespace ferry::pmpi

@@ -16,7 +16,7 @@ namespace {
 
 /// The data that the ranks of a host exchange.
 struct Introduction {
-    SharedMemory::Address address;
+    detail::SharedMemory::Address address;
     std::int64_t rank = 0;              // rank in the channel
     std::array<char, 64> hostName{};    // up to the first zero, or the end
 };
@@ -52,7 +52,7 @@ void HostPeers::meet(MPI_Comm host, int rank) {
     must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, host), "MPI_Allgather");
     int isReached = 1;
     for (const Introduction& peer : all) {
-        if (peer.hostName != own.hostName || own.address == SharedMemory::Address{}) continue;
+        if (peer.hostName != own.hostName || own.address == detail::SharedMemory::Address{}) continue;
         HostMemory::Page* const page = HostMemory::ofProcess().pageAt(peer.address);
         pages_[static_cast<std::size_t>(peer.rank)] = page;
         if (page == nullptr) isReached = 0;

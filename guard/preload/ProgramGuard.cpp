@@ -30,7 +30,7 @@
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -220,4 +220,4 @@ void ProgramGuard::giveUp(const pmpi::Region& region) {
     std::abort();
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -9,7 +9,7 @@
 #include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/region/Region.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Treats a whole program as one guarded region of plain MPI code, from MPI_Init to MPI_Finalize: for programs that cannot be changed.
 ///
@@ -52,4 +52,4 @@ private:
     bool mayFinalize_ = false;           ///< no message or collective is under way on any rank, so MPI_Finalize may be called
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A class without objects. A handler for it catches every exception while this process is in a region of plain MPI code, and none outside:
 /// the unwinder asks the class's std::type_info, which is Ferry's own (compare pmpi/Filter). So a program that is not guarded ends where it
@@ -10,4 +10,4 @@ public:
     virtual ~RegionClaim();    // never defined, so that the compiler makes no type_info of its own
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,17 +6,17 @@
 
 namespace {
 
-ferry::ProgramGuard::Main* programMain = nullptr;
+ferry::detail::ProgramGuard::Main* programMain = nullptr;
 
 int guardedMain(int argc, char** argv, char** environment) {
-    return ferry::ProgramGuard::ofProcess().run(programMain, argc, argv, environment);
+    return ferry::detail::ProgramGuard::ofProcess().run(programMain, argc, argv, environment);
 }
 
 }    // namespace
 
-extern "C" int __libc_start_main(ferry::ProgramGuard::Main* main, int argc, char** argv, void (*init)(), void (*fini)(),
+extern "C" int __libc_start_main(ferry::detail::ProgramGuard::Main* main, int argc, char** argv, void (*init)(), void (*fini)(),
                                  void (*loaderFini)(), void* stackEnd) {
-    using Start = int(ferry::ProgramGuard::Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
+    using Start = int(ferry::detail::ProgramGuard::Main*, int, char**, void (*)(), void (*)(), void (*)(), void*);
     auto* const start = reinterpret_cast<Start*>(::dlsym(RTLD_NEXT, "__libc_start_main"));
     if (start == nullptr) std::abort();
     programMain = main;

@@ -31,7 +31,7 @@ struct Layout {
     std::vector<std::int32_t> ints;
 };
 
-std::vector<std::int32_t> packed(const std::vector<FailureRecord>& records) {
+std::vector<std::int32_t> packed(const std::vector<detail::FailureRecord>& records) {
     IntBuffer buffer;
     IntWriter out(buffer);
     out << records;
@@ -41,50 +41,51 @@ std::vector<std::int32_t> packed(const std::vector<FailureRecord>& records) {
     return {ints.begin(), ints.end()};
 }
 
-std::vector<FailureRecord> unpacked(std::span<const std::int32_t> ints, int size) {
-    std::vector<FailureRecord> records;
+std::vector<detail::FailureRecord> unpacked(std::span<const std::int32_t> ints, int size) {
+    std::vector<detail::FailureRecord> records;
     IntReader in(ints, ObjectFactory::global());
     in >> records;
     in.expectEnd();
-    for (const FailureRecord& record : records) {
-        if (!hasValidRanks(record) || record.ranks.back() >= size)
+    for (const detail::FailureRecord& record : records) {
+        if (!detail::hasValidRanks(record) || record.ranks.back() >= size)
             throw SerializationError("expected ascending ranks of a failure at the end of a guarded region");
     }
     return records;
 }
 
-std::vector<FailureRecord> recordsOfCurrent(int rank) { return recordsOf(std::current_exception(), rank, 0); }
+std::vector<detail::FailureRecord> recordsOfCurrent(int rank) { return detail::recordsOf(std::current_exception(), rank, 0); }
 
 /// The ints that a rank sends. Their number is limited, so that the ints of all ranks can be counted in an int.
-std::vector<std::int32_t> packedWithin(std::size_t limit, const std::vector<FailureRecord>& own, int rank) {
+std::vector<std::int32_t> packedWithin(std::size_t limit, const std::vector<detail::FailureRecord>& own, int rank) {
     if (own.empty()) return {};
     std::vector<std::int32_t> ints = packed(own);
     if (ints.size() <= limit) return ints;
     const UsageError large(fmt::format("a failure in a guarded region is too large to travel: {} ints", ints.size()));
-    return packed(recordsOf(std::make_exception_ptr(large), rank, own.front().clock));
+    return packed(detail::recordsOf(std::make_exception_ptr(large), rank, own.front().clock));
 }
 
-std::vector<FailureRecord> merged(const Layout& layout, int size) {
-    std::vector<FailureRecord> all;
+std::vector<detail::FailureRecord> merged(const Layout& layout, int size) {
+    std::vector<detail::FailureRecord> all;
     for (int rank = 0; rank < size; ++rank) {
         const auto place = static_cast<std::size_t>(rank);
         if (layout.counts[place] == 0) continue;
         const auto first = static_cast<std::size_t>(layout.places[place]);
         try {
-            mergeRecords(all, unpacked(std::span(layout.ints).subspan(first, static_cast<std::size_t>(layout.counts[place])), size));
+            detail::mergeRecords(all,
+                                 unpacked(std::span(layout.ints).subspan(first, static_cast<std::size_t>(layout.counts[place])), size));
         } catch (const std::exception&) {    // the other ranks wait for the list
-            mergeRecords(all, recordsOfCurrent(rank));
+            detail::mergeRecords(all, recordsOfCurrent(rank));
         }
     }
     if (all.empty()) {
         const UsageError lost("an exception that ends the guarded region was caught inside of the region: let it leave the region");
-        all = recordsOf(std::make_exception_ptr(lost), root, 0);
+        all = detail::recordsOf(std::make_exception_ptr(lost), root, 0);
     }
     return all;
 }
 
 /// The ints of all ranks together. An exception in here ends the job, since the other ranks wait for this rank.
-std::vector<std::int32_t> exchangeInts(MPI_Comm communicator, const std::vector<FailureRecord>& own, int rank, int size) noexcept {
+std::vector<std::int32_t> exchangeInts(MPI_Comm communicator, const std::vector<detail::FailureRecord>& own, int rank, int size) noexcept {
     const auto limit = static_cast<std::size_t>(std::numeric_limits<int>::max() / size);
     const std::vector<std::int32_t> sent = packedWithin(limit, own, rank);
     const int sentCount = static_cast<int>(sent.size());
@@ -108,7 +109,7 @@ std::vector<std::int32_t> exchangeInts(MPI_Comm communicator, const std::vector<
 
 }    // namespace
 
-std::vector<FailureRecord> exchangeFailures(MPI_Comm communicator, const std::vector<FailureRecord>& own) {
+std::vector<detail::FailureRecord> exchangeFailures(MPI_Comm communicator, const std::vector<detail::FailureRecord>& own) {
     int rank = 0;
     int size = 0;
     must(PMPI_Comm_rank(communicator, &rank), "MPI_Comm_rank");

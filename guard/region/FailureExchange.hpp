@@ -9,6 +9,6 @@
 namespace ferry::pmpi {
 
 /// Exchanges the failures: returns those of all ranks, at least one, equal on each rank. Collective.
-std::vector<FailureRecord> exchangeFailures(MPI_Comm communicator, const std::vector<FailureRecord>& own);
+std::vector<detail::FailureRecord> exchangeFailures(MPI_Comm communicator, const std::vector<detail::FailureRecord>& own);
 
 }    // namespace ferry::pmpi

@@ -23,7 +23,7 @@ public:
 private:
     /// The name of the class, then what() if the class has it.
     static std::string textOf(const std::type_info& thrownType, void* thrown) {
-        std::string text = typeName(thrownType);
+        std::string text = detail::typeName(thrownType);
         const bool isStandard = typeid(std::exception).__do_catch(&thrownType, &thrown, 1);
         const char* what = isStandard ? static_cast<std::exception*>(thrown)->what() : nullptr;
         if (what != nullptr) text.append(": ").append(what);

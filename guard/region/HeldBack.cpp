@@ -26,7 +26,7 @@ constexpr std::size_t callsAtLeast = 100;
 /// The innermost call of the program on the stack.
 std::string callOf(std::span<void* const> returnAddresses) {
     for (void* const& address : returnAddresses) {
-        for (const StackFrame& frame : symbolise({&address, 1})) {
+        for (const detail::StackFrame& frame : detail::symbolise({&address, 1})) {
             if (frame.function.starts_with("MPI_") || frame.function.starts_with("ferry::guarded("))
                 return frame.function.substr(0, frame.function.find('('));
         }
@@ -36,8 +36,8 @@ std::string callOf(std::span<void* const> returnAddresses) {
 
 /// Describes the function at an address. If several functions were inlined into each other, only the compiler knows which one it is.
 std::string functionAt(void* const& returnAddress) {
-    const std::vector<StackFrame> frames = symbolise({&returnAddress, 1});
-    const std::string innermost = describe(frames.front());
+    const std::vector<detail::StackFrame> frames = detail::symbolise({&returnAddress, 1});
+    const std::string innermost = detail::describe(frames.front());
     return frames.size() == 1 ? innermost : fmt::format("{} in {}", innermost, frames.back().function);
 }
 
@@ -45,7 +45,7 @@ void tell(const NoexceptFrame& frame) {
     const std::string text = fmt::format(
         "ferry: rank {}: {} returns with nothing done, since no exception can leave {} (noexcept). The next call of MPI after that "
         "function throws the failure\n",
-        rankOfThisThread(), callOf(frame.returnAddresses), functionAt(frame.returnAddresses.back()));
+        detail::rankOfThisThread(), callOf(frame.returnAddresses), functionAt(frame.returnAddresses.back()));
     std::fputs(text.c_str(), stderr);    // throws nothing, even without a standard error
 }
 

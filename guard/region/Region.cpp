@@ -52,14 +52,14 @@ Region::Region(Channel& channel, const RegionSettings& settings)
       uncaughtAtEntry_(std::uncaught_exceptions()) {
     channel_.beginRegion();
     activeRegion = this;
-    MpiRegionFlag::set(true);
+    detail::MpiRegionFlag::set(true);
 }
 
 Region::~Region() {
     if (outer_ != nullptr) handOver();
     channel_.endRegion();
     activeRegion = outer_;
-    MpiRegionFlag::set(outer_ != nullptr);
+    detail::MpiRegionFlag::set(outer_ != nullptr);
 }
 
 /// Rests in a wait. True: the wait is in vain, and so this rank has failed.
@@ -75,7 +75,7 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
     const std::optional<int> ended = endWatch_.look(waiting);
     if (!ended) [[likely]]
         return false;
-    missed_ = Loss{*ended, fmt::format("has come to the end of the region, but this rank waits for it in {}", waiting.call)};
+    missed_ = detail::Loss{*ended, fmt::format("has come to the end of the region, but this rank waits for it in {}", waiting.call)};
     hasFailedItself_ = true;
     channel_.tell(channel_.rank(), missed_->text());
     return true;
@@ -85,7 +85,7 @@ bool Region::admitsNoMore() {
     if (isUnwinding()) return false;
     const RegionFailed failed(channel_.failedRank(), channel_.failedText());
     if (heldBack_.holds(failed)) return false;
-    const ThrowRecordingPause pause;
+    const detail::ThrowRecordingPause pause;
     throw failed;
 }
 
@@ -96,7 +96,7 @@ int Region::reject(const UsageError& error) {
     } catch (const UsageError&) {
         withheld_ = std::current_exception();
     }
-    failHere(fmt::format("{}: {}", typeName(typeid(error)), error.what()));
+    failHere(fmt::format("{}: {}", detail::typeName(typeid(error)), error.what()));
     return MPI_ERR_OTHER;
 }
 
@@ -122,8 +122,9 @@ Communicator* Region::noteSend(const char* call, int destination, int tag, MPI_C
         reject(UsageError(fmt::format("{} in a guarded region: the guard itself uses tag {} (MPI_TAG_UB): choose another tag", call, tag)));
         return nullptr;
     }
-    if (destination < 0 || destination >= communicator->size) return communicator;    // MPI_PROC_NULL, or a rank for which MPI itself gives
-                                                                                      // the best error
+    if (destination < 0 || destination >= communicator->size)
+        return communicator;    // MPI_PROC_NULL, or a rank for which MPI itself gives
+                                // the best error
     communicator->usedIn = serial_;
     communicator->sentIn[static_cast<std::size_t>(destination)] = serial_;
     return communicator;
@@ -336,11 +337,11 @@ void Region::noteInner(MPI_Comm communicator, const ExceptionList& list) {
     innerFailure_ = InnerFailure{list, known->regionRanks};
 }
 
-void Region::translate(const ExceptionList& list, std::vector<FailureRecord>& records) const {
+void Region::translate(const ExceptionList& list, std::vector<detail::FailureRecord>& records) const {
     // Copies of a list share their records.
     if (!innerFailure_ || innerFailure_->list.records().data() != list.records().data()) return;
     const auto outerRank = [this](std::int32_t rank) { return innerFailure_->ranks.at(static_cast<std::size_t>(rank)); };
-    for (FailureRecord& record : records) {
+    for (detail::FailureRecord& record : records) {
         record.rank = outerRank(record.rank);
         std::transform(record.ranks.begin(), record.ranks.end(), record.ranks.begin(), outerRank);
         std::sort(record.ranks.begin(), record.ranks.end());

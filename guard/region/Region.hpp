@@ -94,7 +94,7 @@ public:
     /// Notes the failures that have ended a region inside of this one, on the communicator.
     void noteInner(MPI_Comm communicator, const ExceptionList& list);
     /// Changes the ranks of the records to those of this region, if `list` is the last list that noteInner() got.
-    void translate(const ExceptionList& list, std::vector<FailureRecord>& records) const;
+    void translate(const ExceptionList& list, std::vector<detail::FailureRecord>& records) const;
 
     /// Waits. False: another rank has failed, or this rank has failed because it waits in vain. The caller then puts the requests that it
     /// has started into requests(), and calls fail().
@@ -166,7 +166,7 @@ public:
     /// The failure of this rank that it could not throw; null: none.
     const std::exception_ptr& withheld() const noexcept { return withheld_; }
     /// The rank for which this rank has waited in vain, and so failed.
-    const std::optional<Loss>& missed() const noexcept { return missed_; }
+    const std::optional<detail::Loss>& missed() const noexcept { return missed_; }
 
 private:
     static constexpr unsigned spinsPerLook = 50;
@@ -200,7 +200,7 @@ private:
     Requests requests_;
     WaitWatchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
-    std::optional<Loss> missed_;    ///< rank for which this rank has waited in vain
+    std::optional<detail::Loss> missed_;    ///< rank for which this rank has waited in vain
     HeldBack heldBack_;
     std::exception_ptr withheld_;    ///< failure of this rank itself
     MatchedMessages matched_;

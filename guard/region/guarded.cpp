@@ -15,14 +15,14 @@ namespace ferry {
 namespace {
 
 /// Runs a region. Returns the failures of all ranks, with the ranks of the region; empty: it has succeeded.
-std::vector<FailureRecord> runRegion(MPI_Comm communicator, const std::function<void()>& function) {
+std::vector<detail::FailureRecord> runRegion(MPI_Comm communicator, const std::function<void()>& function) {
     pmpi::Channel& channel = pmpi::channelForRegion(communicator);
     pmpi::Region region(channel);
     std::exception_ptr thrown;
     try {
         function();
     } catch (const pmpi::Filter&) {    // catches nothing: see Filter
-    } catch (ForcedUnwind&) {
+    } catch (detail::ForcedUnwind&) {
         throw;
     } catch (...) {
         thrown = std::current_exception();
@@ -34,7 +34,7 @@ std::vector<FailureRecord> runRegion(MPI_Comm communicator, const std::function<
 
 void guarded(MPI_Comm communicator, const std::function<void()>& function) {
     pmpi::requireUsable(communicator);
-    std::vector<FailureRecord> failures;
+    std::vector<detail::FailureRecord> failures;
     pmpi::Region* const outer = pmpi::activeRegion;
     if (outer == nullptr)
         failures = runRegion(communicator, function);
@@ -43,7 +43,7 @@ void guarded(MPI_Comm communicator, const std::function<void()>& function) {
     if (failures.empty()) return;
     const ExceptionList list(std::move(failures));
     if (outer != nullptr) outer->noteInner(communicator, list);
-    const ThrowRecordingPause pause;    // the places of the throws are known already
+    const detail::ThrowRecordingPause pause;    // the places of the throws are known already
     throw list;
 }
 

@@ -26,19 +26,19 @@ bool isIntercepting() {
 }
 
 /// The failures of this rank. An exception in here ends the job, since the other ranks wait for this rank.
-std::vector<FailureRecord> ownFailures(const std::exception_ptr& thrown, const Region& region, int rank) noexcept {
-    const bool isOwn = thrown && dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) == nullptr;
-    std::vector<FailureRecord> records;
+std::vector<detail::FailureRecord> ownFailures(const std::exception_ptr& thrown, const Region& region, int rank) noexcept {
+    const bool isOwn = thrown && dynamic_cast<const RegionFailed*>(detail::Thrown(thrown).own()) == nullptr;
+    std::vector<detail::FailureRecord> records;
     if (region.withheld())
-        records = recordsOf(region.withheld(), rank, 0);
+        records = detail::recordsOf(region.withheld(), rank, 0);
     else if (!isOwn && region.missed())
-        records = recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // the exception was caught inside the
-                                                                                                 // region
+        records = detail::recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // the exception was caught inside
+                                                                                                         // the region
     if (!isOwn) return records;
     // An exception that came after the notice of another rank, or after the first failure, is listed later.
     const std::int32_t clock = region.hasFailedItself() && !region.withheld() ? 0 : 1;
-    std::vector<FailureRecord> own = recordsOf(thrown, rank, clock);
-    if (const auto* list = dynamic_cast<const ExceptionList*>(Thrown(thrown).own())) region.translate(*list, own);
+    std::vector<detail::FailureRecord> own = detail::recordsOf(thrown, rank, clock);
+    if (const auto* list = dynamic_cast<const ExceptionList*>(detail::Thrown(thrown).own())) region.translate(*list, own);
     std::move(own.begin(), own.end(), std::back_inserter(records));
     return records;
 }
@@ -73,12 +73,12 @@ void requireUsable(MPI_Comm communicator) {
 
 Channel& channelForRegion(MPI_Comm communicator) {
     Channel& channel = Channel::of(communicator);
-    if (rankOfThisThread() < 0) setRankOfThisThread(channel.rank());
-    if (rankOfProcess() < 0) setRankOfProcess(channel.rank());
+    if (detail::rankOfThisThread() < 0) detail::setRankOfThisThread(channel.rank());
+    if (detail::rankOfProcess() < 0) detail::setRankOfProcess(channel.rank());
     return channel;
 }
 
-std::vector<FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown) {
+std::vector<detail::FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown) {
     if (thrown) {
         region.failHere({});    // for the case that the unwinder has not asked the filter
     } else if (region.succeed()) {

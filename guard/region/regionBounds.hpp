@@ -19,6 +19,6 @@ Channel& channelForRegion(MPI_Comm communicator);
 
 /// Ends a region on this rank. thrown: the exception that has left its function; null: it has returned. Returns the failures of all ranks,
 /// equal on each rank; empty: the region has succeeded. Collective. The region may be destroyed afterwards.
-std::vector<FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown);
+std::vector<detail::FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown);
 
 }    // namespace ferry::pmpi

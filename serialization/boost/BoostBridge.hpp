@@ -17,15 +17,19 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// Refers to a value that travels by its functions for Boost.Serialization.
 template <class T>
 struct Boosted {
     T& value;
 };
 
+}    // namespace detail
+
 /// In a list of fields: this field travels by its functions for Boost.Serialization.
 template <class T>
-const Boosted<T> boosted(T& value) {
+const detail::Boosted<T> boosted(T& value) {
     return {value};
 }
 
@@ -87,16 +91,16 @@ template <class T>
 struct Codec<T> : detail::BoostCodec<T> {};
 
 template <class T>
-struct Codec<Boosted<T>> {
+struct Codec<detail::Boosted<T>> {
     using Value = std::remove_const_t<T>;
 
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = detail::BoostCodec<Value>::minInts;
-    static void write(IntWriter& out, const Boosted<T>& boosted) { detail::BoostCodec<Value>::write(out, boosted.value); }
-    static void read(IntReader& in, const Boosted<T>& boosted) { detail::BoostCodec<Value>::read(in, boosted.value); }
+    static void write(IntWriter& out, const detail::Boosted<T>& boosted) { detail::BoostCodec<Value>::write(out, boosted.value); }
+    static void read(IntReader& in, const detail::Boosted<T>& boosted) { detail::BoostCodec<Value>::read(in, boosted.value); }
 };
 template <class T>
-struct Codec<const Boosted<T>> : Codec<Boosted<T>> {};
+struct Codec<const detail::Boosted<T>> : Codec<detail::Boosted<T>> {};
 
 template <class T>
 struct Codec<BoostSerialized<T>> {

@@ -132,7 +132,7 @@ void save(const std::filesystem::path& path, const T& value) {
         out.lend(value);
         out.requireReadable();
         out.finish();
-        detail::saveInts(path, FileDescription::of(FileKind::Value, typeTextOf<T>()), ints);
+        detail::saveInts(path, FileDescription::of(FileKind::Value, detail::typeTextOf<T>()), ints);
     }
 }
 
@@ -155,7 +155,8 @@ T load(const std::filesystem::path& path, const ObjectFactory& factory = ObjectF
 /// Loads a saved part into an object that is there: loadInto(path, ferry::part<View>(object)). The other members stay as they are.
 /// Otherwise like the next function.
 template <class ViewOfObject, class T>
-void loadInto(const std::filesystem::path& path, Part<ViewOfObject, T> target, const ObjectFactory& factory = ObjectFactory::global()) {
+void loadInto(const std::filesystem::path& path, detail::Part<ViewOfObject, T> target,
+              const ObjectFactory& factory = ObjectFactory::global()) {
     CheckpointReader file(path);
     detail::loadValueInto(file, factory, target);
 }

@@ -58,7 +58,7 @@ void CheckpointReader::readDescription(std::size_t intCount, std::uint64_t check
     file_.require(intCount * sizeof(std::int32_t), FileError::NoChunk, "its description");
     chunk_.resizeUninitialized(intCount);
     readInts({chunk_.data(), intCount}, FileError::NoChunk, "its description");
-    if (checksumOf(chunk_.ints(), format::DescriptionSeed) != checksum)
+    if (detail::checksumOf(chunk_.ints(), format::DescriptionSeed) != checksum)
         failDamaged(FileError::NoChunk, "the checksum of the description does not fit");
     try {
         IntReader in(chunk_.ints());
@@ -108,7 +108,7 @@ std::size_t CheckpointReader::next(IntBuffer& ints) {
         canGoOn_ = true;
         ++chunkCount_;
         intCount_ += intCount;
-        if (checksumOf(added, seed) != checksum) failDamaged(chunk, "the checksum of its ints does not fit");
+        if (detail::checksumOf(added, seed) != checksum) failDamaged(chunk, "the checksum of its ints does not fit");
     } catch (...) {
         ints.resizeWithin(before);
         throw;
@@ -119,7 +119,7 @@ std::size_t CheckpointReader::next(IntBuffer& ints) {
 void CheckpointReader::readClosing(std::uint64_t checksum) {
     std::array<std::int32_t, format::ClosingInts> closing{};
     readInts(closing, chunkCount_, "the numbers that close the file");
-    if (checksumOf(closing, format::seedOfChunk(chunkCount_)) != checksum)
+    if (detail::checksumOf(closing, format::seedOfChunk(chunkCount_)) != checksum)
         failDamaged(chunkCount_, "the checksum of the closing chunk does not fit");
     const std::uint64_t chunks = format::joined(closing[0], closing[1]), ints = format::joined(closing[2], closing[3]);
     if (chunks != chunkCount_ || ints != intCount_)

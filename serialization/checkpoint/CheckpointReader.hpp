@@ -57,7 +57,7 @@ private:
     void readClosing(std::uint64_t checksum);
     [[noreturn]] void failDamaged(std::size_t chunk, std::string_view text) const;
 
-    InputFile file_;
+    detail::InputFile file_;
     FileDescription description_;
     IntBuffer chunk_;
     std::size_t chunkCount_ = 0;

@@ -31,7 +31,7 @@ private:
     void writeChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount);
     void finish();
 
-    ReplacementFile file_;
+    detail::ReplacementFile file_;
     std::size_t chunkCount_ = 0;
     std::uint64_t intCount_ = 0;
     bool isFinished_ = false;

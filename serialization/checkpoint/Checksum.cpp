@@ -3,7 +3,7 @@
 #define XXH_INLINE_ALL    // header-only: no library to link
 #include <xxhash.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 std::uint64_t checksumOf(std::span<const IntBuffer::Segment> pieces, std::uint64_t seed) noexcept {
     XXH3_state_t state{};    // initialised because resetting reads it
@@ -16,4 +16,4 @@ std::uint64_t checksumOf(std::span<const std::int32_t> ints, std::uint64_t seed)
     return XXH3_64bits_withSeed(ints.data(), ints.size_bytes(), seed);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -13,13 +13,13 @@ FileDescription FileDescription::of(FileKind kind, std::string type, const Objec
     description.kind = kind;
     description.type = std::move(type);
     description.fingerprint = factory.fingerprint();
-    for (ClassEntry& entry : factory.classes()) description.classes.push_back(std::move(entry.name));
+    for (detail::ClassEntry& entry : factory.classes()) description.classes.push_back(std::move(entry.name));
     return description;
 }
 
-std::string_view FileDescription::nameOf(ClassId id) const noexcept {
+std::string_view FileDescription::nameOf(detail::ClassId id) const noexcept {
     for (const std::string& name : classes) {
-        if (classIdOf(name) == id) return name;
+        if (detail::classIdOf(name) == id) return name;
     }
     return {};
 }

@@ -37,7 +37,7 @@ struct FileDescription {
     static FileDescription of(FileKind kind, std::string type, const ObjectFactory& factory = ObjectFactory::global());
 
     /// The wire name of a class. Empty if the saving program had no class with this ID.
-    std::string_view nameOf(ClassId id) const noexcept;
+    std::string_view nameOf(detail::ClassId id) const noexcept;
     /// Kind and type as a text, for example "a value of type sequence<int32>".
     std::string text() const { return textOf(kind, type); }
     static std::string textOf(FileKind kind, std::string_view wholeType);

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Owns an open file of the operating system.
 class FileDescriptor {
@@ -28,4 +28,4 @@ private:
     int number_ = -1;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

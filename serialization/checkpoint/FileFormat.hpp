@@ -35,7 +35,7 @@ constexpr std::uint64_t seedOfChunk(std::size_t chunk) noexcept { return chunk +
 
 /// The check after ints that give a length.
 inline std::int32_t checkOf(std::span<const std::int32_t> ints, std::uint64_t seed) noexcept {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(checksumOf(ints, seed)));
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(detail::checksumOf(ints, seed)));
 }
 
 /// Conversion between 64 bits and two ints, the low half first.

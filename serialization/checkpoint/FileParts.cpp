@@ -21,7 +21,7 @@ IntBuffer beginningOf(const FileDescription& description) {
     start[3] = Version;
     start[4] = static_cast<std::int32_t>(ints.size());
     start[5] = checkOf(std::span(start).subspan(3, 2), DescriptionSeed);
-    const std::uint64_t checksum = checksumOf(ints.ints(), DescriptionSeed);
+    const std::uint64_t checksum = detail::checksumOf(ints.ints(), DescriptionSeed);
     start[6] = lowHalf(checksum);
     start[7] = highHalf(checksum);
     IntBuffer beginning(start);
@@ -31,7 +31,7 @@ IntBuffer beginningOf(const FileDescription& description) {
 
 std::array<std::int32_t, HeadInts> headOfChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount, std::size_t chunk) {
     const std::uint64_t seed = seedOfChunk(chunk);
-    const std::uint64_t checksum = checksumOf(pieces, seed);
+    const std::uint64_t checksum = detail::checksumOf(pieces, seed);
     std::array<std::int32_t, HeadInts> head{static_cast<std::int32_t>(intCount), 0, lowHalf(checksum), highHalf(checksum)};
     head[1] = checkOf(std::span(head).first(1), seed);
     return head;

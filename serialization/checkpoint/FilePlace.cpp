@@ -10,7 +10,7 @@
 
 #include <ferry/serialization/checkpoint/FileError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -52,4 +52,4 @@ FilePlace FilePlace::of(const std::filesystem::path& path) {
     return place;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The target of a path, after following all symbolic links.
 ///
@@ -22,4 +22,4 @@ struct FilePlace {
     bool isPipe = false;    ///< for a Stream: a pipe, which can be opened only while it has a reader
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -66,9 +66,9 @@ private:
 /// piece by piece. Memory: one piece, and the table that recognises objects. At any time, even after a crash, the path names the whole old
 /// file or the whole new one. Errors: FileError (CannotWrite); UsageError for ambiguous pointers.
 template <class T>
-void saveGraph(const std::filesystem::path& path, const GraphRoot<T>& graph) {
+void saveGraph(const std::filesystem::path& path, const detail::GraphRoot<T>& graph) {
     detail::FileSink sink(path, FileDescription::of(FileKind::Graph, detail::graphTypeText<T>()));
-    GraphWriter(sink).write(graph);
+    detail::GraphWriter(sink).write(graph);
 }
 
 /// Like the function above. root: a raw pointer, unique_ptr, shared_ptr or Graph.
@@ -88,7 +88,7 @@ Graph<T> loadGraph(const std::filesystem::path& path, GraphMemory memory = Graph
                    const ObjectFactory& factory = ObjectFactory::global()) {
     CheckpointReader file(path);
     file.require(FileKind::Graph, detail::graphTypeText<T>());
-    GraphReader<T> reader(memory, factory);
+    detail::GraphReader<T> reader(memory, factory);
     try {
         detail::FilePieces pieces(file);
         for (auto ints = pieces.next(); !ints.empty(); ints = pieces.next()) reader.read(ints, false, file.intsLeft());

@@ -10,7 +10,7 @@
 
 #include <ferry/serialization/checkpoint/FileError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
     FileError::requireName(FileProblem::CannotRead, path_);
@@ -44,4 +44,4 @@ void InputFile::failTruncated(std::uint64_t bytes, std::uint64_t found, std::siz
                     fmt::format("the file is truncated: expected {} bytes for {}{}, found {}", bytes, what, place, found), chunk);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

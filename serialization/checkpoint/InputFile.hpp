@@ -8,7 +8,7 @@
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A regular file that is read front to back.
 ///
@@ -39,4 +39,4 @@ private:
     std::uint64_t position_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -15,7 +15,7 @@
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 OutputStream::OutputStream(const std::filesystem::path& path, const FilePlace& place, Patience patience)
     : path_(path),
@@ -65,4 +65,4 @@ int OutputStream::writeTo(int file, std::string_view text, std::chrono::millisec
     return 0;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,7 +7,7 @@
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A pipe, a device, or an open file of a process. Texts are written to it one after the other. Every wait has a timeout.
 ///
@@ -38,4 +38,4 @@ private:
     FileDescriptor file_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 #include <ctime>
 #include <initializer_list>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -40,4 +40,4 @@ QuietSignals::~QuietSignals() {
 
 bool QuietSignals::isWithSignal(int errorNumber) noexcept { return errorNumber == EFBIG || errorNumber == EPIPE; }
 
-}    // namespace ferry
+}    // namespace ferry::detail

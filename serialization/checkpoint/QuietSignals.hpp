@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// During its lifetime, failed writes of this thread return an error. Otherwise a signal would silently end the process: SIGXFSZ (error
 /// EFBIG) above the limit of a file's size, and SIGPIPE (error EPIPE) for a pipe without a reader.
@@ -25,4 +25,4 @@ private:
     bool hasSignal_ = false;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

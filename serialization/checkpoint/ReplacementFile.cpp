@@ -24,7 +24,7 @@
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -250,4 +250,4 @@ void ReplacementFile::flushFolder() const {
 
 void ReplacementFile::fail(const char* action) const { throw FileError::ofSystem(FileProblem::CannotWrite, path_, action, errno); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -14,7 +14,7 @@
 
 struct iovec;
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A file that replaces another file when it is complete. Ferry and its applications make all their files but the journal in this way. At
 /// any time, even after a crash, the path names the whole old file or the whole new one.
@@ -76,4 +76,4 @@ private:
     std::uint64_t flushingBytes_ = 0;    // the first bytes, for which a flush was started
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

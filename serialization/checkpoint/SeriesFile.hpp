@@ -84,10 +84,10 @@ public:
     }
     /// Writes a structure piece by piece: put(ferry::graph(root)).
     template <class T>
-    void put(const GraphRoot<T>& graph) {
+    void put(const detail::GraphRoot<T>& graph) {
         begin({FileKind::Graph, detail::graphTypeText<T>()});
         Sink sink(*this);
-        GraphWriter(sink).write(graph);
+        detail::GraphWriter(sink).write(graph);
     }
     /// Finishes the file, which is then on the disk.
     void finish();
@@ -96,7 +96,7 @@ public:
     void putPacked(const detail::SeriesHead& head, const IntBuffer& ints);
 
 private:
-    class Sink final : public ChunkSink {
+    class Sink final : public detail::ChunkSink {
     public:
         explicit Sink(SeriesWriter& writer) noexcept : writer_(writer) {}
         IntBuffer begin() override {
@@ -152,11 +152,11 @@ public:
     void getInto(T&& target) {
         using Target = std::remove_cvref_t<T>;
         if constexpr (detail::isObject<Target>) {
-            static_assert(HasOwnClassName<Target>, "ferry: an object of a class without FERRY_CLASS");
+            static_assert(detail::HasOwnClassName<Target>, "ferry: an object of a class without FERRY_CLASS");
             require(FileKind::Object, Target::ferryClassName());
             readObject(&target);
         } else {
-            require(FileKind::Value, typeTextOf<Target>());
+            require(FileKind::Value, detail::typeTextOf<Target>());
             const IntBuffer ints = takeInts();
             try {
                 IntReader in(ints.ints(), factory_);
@@ -171,7 +171,7 @@ public:
     template <class T>
     Graph<T> getGraph(GraphMemory memory = GraphMemory::Heap) {
         require(FileKind::Graph, detail::graphTypeText<T>());
-        GraphReader<T> reader(memory, factory_);
+        detail::GraphReader<T> reader(memory, factory_);
         try {
             for (bool isLast = false; !isLast;) {
                 const IntBuffer& piece = takePiece(isLast);
@@ -196,11 +196,11 @@ private:
     template <class Base>
     std::unique_ptr<Base> getPointer() {
         using Object = std::remove_const_t<Base>;
-        const auto failHere = [this] { failOtherType("an object of a class derived from " + typeName(typeid(Base))); };
+        const auto failHere = [this] { failOtherType("an object of a class derived from " + detail::typeName(typeid(Base))); };
         if (head().kind != FileKind::Object) failHere();
         std::unique_ptr<Object> object;
         try {
-            if (!head().type.empty()) object = factory_.createAs<Object>(classIdOf(head().type));
+            if (!head().type.empty()) object = factory_.createAs<Object>(detail::classIdOf(head().type));
         } catch (const UnknownClass&) {
             detail::rethrowFromFile(file_);
         } catch (const SerializationError&) {

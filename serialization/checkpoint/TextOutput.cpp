@@ -18,31 +18,33 @@ namespace {
 
 /// Whether the folder prevents replacing a file that may itself be writable. Examples: the folder belongs to another user, or the file is a
 /// mount point.
-bool isByFolder(int errorNumber) {
-    return errorNumber == EACCES || errorNumber == EPERM || errorNumber == EROFS || errorNumber == EBUSY;
-}
+bool isByFolder(int errorNumber) { return errorNumber == EACCES || errorNumber == EPERM || errorNumber == EROFS || errorNumber == EBUSY; }
 
-FileDescriptor openOld(const std::filesystem::path& file) noexcept {
-    return FileDescriptor(::open(file.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+detail::FileDescriptor openOld(const std::filesystem::path& file) noexcept {
+    return detail::FileDescriptor(::open(file.c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
 }
 
 }    // namespace
 
-TextOutput::TextOutput(const std::filesystem::path& path, OutputStream::Patience patience) : path_(path), place_(FilePlace::of(path)) {
+TextOutput::TextOutput(const std::filesystem::path& path, detail::OutputStream::Patience patience)
+    : path_(path),
+      place_(detail::FilePlace::of(path)) {
     switch (place_.kind) {
-        case FilePlace::Kind::Folder: throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", EISDIR);
-        case FilePlace::Kind::Stream: stream_.emplace(path_, place_, patience); return;
-        case FilePlace::Kind::File:
+        case detail::FilePlace::Kind::Folder: throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", EISDIR);
+        case detail::FilePlace::Kind::Stream: stream_.emplace(path_, place_, patience); return;
+        case detail::FilePlace::Kind::File:
             if (!openOld(place_.target).isOpen()) throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", errno);
             return;
-        case FilePlace::Kind::Nothing: static_cast<void>(ReplacementFile(path_, ReplacementFile::Flush::ToSystem)); return;
+        case detail::FilePlace::Kind::Nothing:
+            static_cast<void>(detail::ReplacementFile(path_, detail::ReplacementFile::Flush::ToSystem));
+            return;
     }
 }
 
 void TextOutput::write(std::string_view text) const {
     if (stream_) return stream_->write(text);
     try {
-        ReplacementFile file(place_.target, ReplacementFile::Flush::ToSystem);
+        detail::ReplacementFile file(place_.target, detail::ReplacementFile::Flush::ToSystem);
         file.write(text);
         file.commit();
     } catch (const FileError& error) {
@@ -54,8 +56,8 @@ void TextOutput::write(std::string_view text) const {
 }
 
 int TextOutput::writeOver(const std::filesystem::path& file, std::string_view text) noexcept {
-    QuietSignals quiet;
-    const FileDescriptor old = openOld(file);
+    detail::QuietSignals quiet;
+    const detail::FileDescriptor old = openOld(file);
     struct stat status {};
     if (!old.isOpen() || ::fstat(old.number(), &status) != 0) return errno;
     const auto oldBytes = static_cast<std::size_t>(status.st_size);

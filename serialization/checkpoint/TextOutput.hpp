@@ -17,7 +17,7 @@ namespace ferry {
 /// Errors: FileError (CannotWrite).
 class TextOutput {
 public:
-    explicit TextOutput(const std::filesystem::path& path, OutputStream::Patience patience = OutputStream::Usual);
+    explicit TextOutput(const std::filesystem::path& path, detail::OutputStream::Patience patience = detail::OutputStream::Usual);
 
     /// Replaces the contents of the file in one step (ReplacementFile). If the process is killed meanwhile, the file has the old text or
     /// the new one. If the folder accepts no new file, the old file is overwritten; if the disk is full, the old file stays. A pipe or a
@@ -31,8 +31,8 @@ public:
 
 private:
     std::filesystem::path path_;
-    FilePlace place_;
-    std::optional<OutputStream> stream_;    ///< empty: the target is a file, which is replaced
+    detail::FilePlace place_;
+    std::optional<detail::OutputStream> stream_;    ///< empty: the target is a file, which is replaced
 };
 
 }    // namespace ferry

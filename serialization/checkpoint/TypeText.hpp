@@ -297,8 +297,6 @@ void TypeText::add() {
 /// version may have fewer fields.
 bool isSameType(std::string_view left, std::string_view right);
 
-}    // namespace detail
-
 /// The text in files that describes the stream of a T, for example "sequence<{float64,float64}>" for std::vector<Point>.
 template <class T>
 std::string typeTextOf() {
@@ -306,5 +304,7 @@ std::string typeTextOf() {
     text.add<T>();
     return text.text();
 }
+
+}    // namespace detail
 
 }    // namespace ferry

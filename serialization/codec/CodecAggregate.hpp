@@ -21,7 +21,7 @@ using AggregatePack = decltype(visitAggregate(std::declval<const T&>(), FindPack
 }    // namespace detail
 
 template <class T>
-    requires(codecKind<T> == CodecKind::Aggregate)
+    requires(detail::codecKind<T> == detail::CodecKind::Aggregate)
 struct Codec<T> : detail::CursorCodec<T> {
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = detail::AggregatePack<T>::minTotal;

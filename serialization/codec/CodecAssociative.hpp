@@ -70,14 +70,15 @@ concept MapValue = requires {
 template <class T>
 struct EntryOf {
     static constexpr bool isWritable = Writable<typename T::key_type>;
-    static constexpr bool needsGraph = ferry::needsGraph<typename T::key_type>;
-    static constexpr std::size_t minInts = ferry::minInts<typename T::key_type>;
+    static constexpr bool needsGraph = ferry::detail::needsGraph<typename T::key_type>;
+    static constexpr std::size_t minInts = ferry::detail::minInts<typename T::key_type>;
 };
 template <MapValue T>
 struct EntryOf<T> {
     static constexpr bool isWritable = Writable<typename T::key_type> && Writable<typename T::mapped_type>;
-    static constexpr bool needsGraph = ferry::needsGraph<typename T::key_type> || ferry::needsGraph<typename T::mapped_type>;
-    static constexpr std::size_t minInts = ferry::minInts<typename T::key_type> + ferry::minInts<typename T::mapped_type>;
+    static constexpr bool needsGraph =
+        ferry::detail::needsGraph<typename T::key_type> || ferry::detail::needsGraph<typename T::mapped_type>;
+    static constexpr std::size_t minInts = ferry::detail::minInts<typename T::key_type> + ferry::detail::minInts<typename T::mapped_type>;
 };
 
 /// A container in which a key occurs once. Its insert() reports whether the key is new.
@@ -147,7 +148,7 @@ private:
 }    // namespace detail
 
 template <class T>
-    requires(codecKind<T> == CodecKind::Associative)
+    requires(detail::codecKind<T> == detail::CodecKind::Associative)
 struct Codec<T> {
     using Key = typename T::key_type;
 

@@ -14,13 +14,13 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// The base class part of an object. FERRY_FIELDS_AFTER makes one.
 template <class Base>
 struct BasePart {
     Base& object;
 };
-
-namespace detail {
 
 /// Whether T has the base class exactly once. The base class may be private.
 template <class Base, class T>
@@ -144,7 +144,7 @@ void readWithOwners(const IntReader& in, const Read& read, const Fields&... fiel
 
 /// An object by value travels as its contents alone, because the reader knows the class.
 template <class T>
-    requires(codecKind<T> == CodecKind::Object)
+    requires(detail::codecKind<T> == detail::CodecKind::Object)
 struct Codec<T> {
     static void write(IntWriter& out, const T& object) {
         const IntWriter::Nesting nesting(out);
@@ -161,7 +161,7 @@ struct Codec<T> {
 };
 
 template <class T>
-    requires(codecKind<T> == CodecKind::OwnMembers)
+    requires(detail::codecKind<T> == detail::CodecKind::OwnMembers)
 struct Codec<T> {
     static_assert(
         !detail::losesOwnFields<T>(),
@@ -188,29 +188,29 @@ inline constexpr bool isForeignBase =
 }    // namespace detail
 
 template <class Base>
-struct Codec<BasePart<Base>> {
+struct Codec<detail::BasePart<Base>> {
     using Class = std::remove_const_t<Base>;
 
     static constexpr bool isWritable = true;
-    static void write(IntWriter& out, const BasePart<Base>& part) {
+    static void write(IntWriter& out, const detail::BasePart<Base>& part) {
         const Class& object = part.object;
         out.writeSelf(&object, [&] { object.Class::writeToInts(out); });
     }
-    static void read(IntReader& in, const BasePart<Base>& part) { part.object.Class::readFromInts(in); }
+    static void read(IntReader& in, const detail::BasePart<Base>& part) { part.object.Class::readFromInts(in); }
 };
 
 /// The part of such a base class travels like an object of the base class alone.
 template <class Base>
     requires detail::isForeignBase<std::remove_const_t<Base>>
-struct Codec<BasePart<Base>> {
+struct Codec<detail::BasePart<Base>> {
     using Class = std::remove_const_t<Base>;
 
-    static constexpr bool isWritable = Writable<Class>;
-    static constexpr bool needsGraph = ferry::needsGraph<Class>;
-    static constexpr std::size_t minInts = ferry::minInts<Class>;
+    static constexpr bool isWritable = detail::Writable<Class>;
+    static constexpr bool needsGraph = ferry::detail::needsGraph<Class>;
+    static constexpr std::size_t minInts = ferry::detail::minInts<Class>;
 
-    static void write(IntWriter& out, const BasePart<Base>& part) { detail::writeValue<Class>(out, part.object); }
-    static void read(IntReader& in, const BasePart<Base>& part) { detail::readValue<Class>(in, part.object); }
+    static void write(IntWriter& out, const detail::BasePart<Base>& part) { detail::writeValue<Class>(out, part.object); }
+    static void read(IntReader& in, const detail::BasePart<Base>& part) { detail::readValue<Class>(in, part.object); }
 };
 
 template <class Owner, class T, std::size_t Index>
@@ -381,23 +381,23 @@ const std::int32_t* readFieldsFrom(const std::int32_t* cursor, IntReader& in, T&
 }    // namespace detail
 
 template <class T>
-    requires(codecKind<T> == CodecKind::Fields)
+    requires(detail::codecKind<T> == detail::CodecKind::Fields)
 struct Codec<T> : detail::CursorCodec<T> {
-    static_assert(std::same_as<FieldAccess::Owner<T>, T>,
+    static_assert(std::same_as<detail::FieldAccess::Owner<T>, T>,
                   "ferry: the class inherits FERRY_FIELDS, which leaves out its own fields: give it FERRY_FIELDS_AFTER(Base, ...)");
     static_assert(detail::ListedFields<T>::isChecked);
 
     static constexpr bool isWritable = true;
-    static constexpr bool hasVersion = FieldAccess::version<T>() != 0;
+    static constexpr bool hasVersion = detail::FieldAccess::version<T>() != 0;
     static constexpr std::size_t minInts = hasVersion ? 2 : detail::FieldsOf<T>::minTotal;
     static constexpr std::size_t fixedInts = hasVersion ? 0 : detail::FieldsOf<T>::fixedTotal;
 
     static std::int32_t* put(std::int32_t* target, const T& object) {
         detail::ListedFields<T>::checkFirst(object);
-        return FieldAccess::visit(object, [target](const auto&... fields) { return detail::putPack(target, fields...); });
+        return detail::FieldAccess::visit(object, [target](const auto&... fields) { return detail::putPack(target, fields...); });
     }
     static const std::int32_t* get(const std::int32_t* source, T& object, const IntReader& forErrors) {
-        return FieldAccess::visit(object, [&](auto&&... fields) { return detail::getPack(source, forErrors, fields...); });
+        return detail::FieldAccess::visit(object, [&](auto&&... fields) { return detail::getPack(source, forErrors, fields...); });
     }
     static void write(IntWriter& out, const T& object) {
         detail::ListedFields<T>::checkFirst(object);

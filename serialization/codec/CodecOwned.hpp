@@ -18,6 +18,8 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// A raw pointer that owns its object. ferry::owned makes one.
 template <class Pointer>
 struct OwnedPointer {
@@ -32,8 +34,6 @@ struct OwnedArray {
     static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
     std::size_t arrived = nothing;    ///< number of elements that were read, if the array was read
 };
-
-namespace detail {
 
 /// The compiler's error for a member that is no raw pointer.
 template <class Member>
@@ -55,7 +55,7 @@ struct OwnerCheck {
 /// Errors: as for unique_ptr. UsageError and SerializationError for a graph with two owners of one object, or owners in a circle.
 /// Wire form: that of unique_ptr (docs/wire-format.md).
 template <class Pointer>
-OwnedPointer<Pointer> owned(Pointer& pointer) {
+detail::OwnedPointer<Pointer> owned(Pointer& pointer) {
     static_cast<void>(detail::OwnerCheck<std::remove_cv_t<Pointer>>::isPointer);
     return {pointer};
 }
@@ -71,7 +71,7 @@ OwnedPointer<Pointer> owned(Pointer& pointer) {
 /// Wire form: the counts and the elements, as of a std::vector where there is one count; in graphs as ferry::arrayOf
 ///            (docs/wire-format.md).
 template <class Pointer, std::integral... Counts>
-OwnedArray<Pointer, Counts...> ownedArray(Pointer& first, Counts&... counts) {
+detail::OwnedArray<Pointer, Counts...> ownedArray(Pointer& first, Counts&... counts) {
     static_cast<void>(detail::OwnerCheck<std::remove_cv_t<Pointer>>::isPointer);
     static_assert(sizeof...(Counts) > 0, "ferry: an array behind a pointer needs the member that holds its length");
     return {first, {counts...}};
@@ -142,10 +142,10 @@ consteval bool findElementNeedsGraph() {
 }    // namespace detail
 
 template <class Pointer>
-struct Codec<OwnedPointer<Pointer>> {
+struct Codec<detail::OwnedPointer<Pointer>> {
     using Object = std::remove_pointer_t<Pointer>;
     using Value = std::remove_const_t<Object>;
-    using Owner = OwnedPointer<Pointer>;
+    using Owner = detail::OwnedPointer<Pointer>;
 
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = true;    // write and read report a reason why not
@@ -177,10 +177,10 @@ struct Codec<OwnedPointer<Pointer>> {
 };
 
 template <class Pointer, class... Counts>
-struct Codec<OwnedArray<Pointer, Counts...>> {
+struct Codec<detail::OwnedArray<Pointer, Counts...>> {
     using Object = std::remove_pointer_t<Pointer>;
     using Element = std::remove_const_t<Object>;
-    using Owner = OwnedArray<Pointer, Counts...>;
+    using Owner = detail::OwnedArray<Pointer, Counts...>;
 
     static constexpr std::size_t minInts = sizeof...(Counts);
     static constexpr bool isWritable = true;    // write and read report a reason why not
@@ -272,6 +272,8 @@ private:
     }
 };
 
+namespace detail {
+
 /// For a class that writes and reads itself: out << ferry::owned(left), in >> ferry::owned(left).
 template <class Pointer>
 IntReader& operator>>(IntReader& in, OwnedPointer<Pointer>&& owner) {
@@ -281,5 +283,7 @@ template <class Pointer, class... Counts>
 IntReader& operator>>(IntReader& in, OwnedArray<Pointer, Counts...>&& owner) {
     return in >> owner;
 }
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -31,7 +31,7 @@ template <class... Values>
 struct Pack {
     static constexpr std::size_t count = sizeof...(Values);
     static constexpr bool isWritable = (Writable<Values> && ...);
-    static constexpr bool needsGraph = (ferry::needsGraph<Values> || ...);
+    static constexpr bool needsGraph = (ferry::detail::needsGraph<Values> || ...);
     static constexpr bool isFixed = ((fixedInts<Values> != 0) && ...) && count != 0;
     static constexpr bool hasLargeField = (isLargeField<Values> || ...);
     static constexpr bool hasOwners = (isOwner<Values> || ...);

@@ -14,6 +14,8 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// An array behind a raw pointer, together with the members that hold its length. ferry::arrayOf makes one.
 template <class Pointer, class... Counts>
 struct PointedArray {
@@ -21,12 +23,14 @@ struct PointedArray {
     std::tuple<Counts&...> counts;
 };
 
+}    // namespace detail
+
 /// Use it in FERRY_FIELDS of classes that travel in graphs: FERRY_FIELDS(name, ferry::arrayOf(samples, sampleCount)). The length is the
 /// product of the counts, so that an array may have several dimensions. Do not list the counts as fields, too. Two pointers to the same
 /// first element arrive as two pointers to one array. The arriving graph owns the array (made with new[]). For an array that the class
 /// deletes see ferry::ownedArray. Errors: UsageError for a negative count, for two lengths of one array, and outside of a graph.
 template <class Pointer, std::integral... Counts>
-    requires std::is_pointer_v<Pointer> PointedArray<Pointer, Counts...> arrayOf(Pointer& first, Counts&... counts) {
+    requires std::is_pointer_v<Pointer> detail::PointedArray<Pointer, Counts...> arrayOf(Pointer& first, Counts&... counts) {
         static_assert(sizeof...(Counts) > 0, "ferry: an array behind a pointer needs the member that holds its length");
         return {first, {counts...}};
     }
@@ -67,12 +71,12 @@ void readLength(IntReader& in, Count& count) {
 }    // namespace detail
 
 template <class Pointer, class... Counts>
-struct Codec<PointedArray<Pointer, Counts...>> {
+struct Codec<detail::PointedArray<Pointer, Counts...>> {
     using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;
-    using Array = PointedArray<Pointer, Counts...>;
+    using Array = detail::PointedArray<Pointer, Counts...>;
 
     static constexpr std::size_t minInts = sizeof...(Counts) + 1;
-    static constexpr bool isWritable = Writable<Element>;
+    static constexpr bool isWritable = detail::Writable<Element>;
     static constexpr bool needsGraph = true;
 
     static void write(IntWriter& out, const Array& array) {

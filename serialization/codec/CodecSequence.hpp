@@ -195,9 +195,9 @@ void readBits(IntReader& in, Container& bits) {
 /// Writes an element of a container or array. The element may take no int.
 template <class T>
 void writeElement(IntWriter& out, const T& element) {
-    [[maybe_unused]] const std::size_t start = ferry::minInts<T> == 0 ? out.position() : 0;
+    [[maybe_unused]] const std::size_t start = ferry::detail::minInts<T> == 0 ? out.position() : 0;
     Codec<T>::write(out, element);
-    if constexpr (ferry::minInts<T> == 0) {
+    if constexpr (ferry::detail::minInts<T> == 0) {
         if (out.position() == start) out.noteEmptyElements(0, sizeof(T));
     }
 }
@@ -209,13 +209,13 @@ void writeElements(IntWriter& out, const Container& container) {
     if constexpr (isInBlocks<Container>) {
         if (lendBlocks<Codec<T>>(out, container, std::identity())) return;
     }
-    if constexpr (ferry::fixedInts<T> != 0) {
-        std::int32_t* target = out.claim(container.size() * ferry::fixedInts<T>);
+    if constexpr (ferry::detail::fixedInts<T> != 0) {
+        std::int32_t* target = out.claim(container.size() * ferry::detail::fixedInts<T>);
         for (const T& element : container) target = Codec<T>::put(target, element);
     } else {
         const IntWriter::Nesting nesting(out);
         for (const T& element : container) writeElement(out, element);
-        if constexpr (ferry::minInts<T> == 0) out.noteEmptyElements(container.size(), 0);
+        if constexpr (ferry::detail::minInts<T> == 0) out.noteEmptyElements(container.size(), 0);
     }
 }
 
@@ -262,9 +262,9 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
     using T = typename Container::value_type;
     static_assert(std::is_default_constructible_v<T>, "ferry: elements of a container need a default constructor to be read");
     requireMadeReady<T>();
-    const std::size_t count = in.readCountAt(cursor, ferry::minInts<T>);
+    const std::size_t count = in.readCountAt(cursor, ferry::detail::minInts<T>);
     in.charge(count, sizeof(T));
-    if constexpr (isRoomy<T> && ferry::minInts<T> != 0) reserveRoomy(in, container, count);
+    if constexpr (isRoomy<T> && ferry::detail::minInts<T> != 0) reserveRoomy(in, container, count);
     if constexpr (isDeque<Container>) in.chargeRoomy(1, EmptyDequeBytes);
     if constexpr (holdsPointees<Container>) {
         if (in.references() != nullptr) [[unlikely]] {    // from here on, the elements must not move
@@ -272,19 +272,19 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
             addReadElements(in, container);
         }
     }
-    if constexpr (ferry::fixedInts<T> != 0) {
-        const std::int32_t* source = in.takeAt(cursor, count * ferry::fixedInts<T>);
+    if constexpr (ferry::detail::fixedInts<T> != 0) {
+        const std::int32_t* source = in.takeAt(cursor, count * ferry::detail::fixedInts<T>);
         if constexpr (isInBlocks<Container>) {
             if (fetchBlocks<Codec<T>>(in, source, container, count, std::identity())) return cursor;
         }
-        readInPlace<ferry::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
+        readInPlace<ferry::detail::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
     } else {
-        if constexpr (ferry::minInts<T> == 0) reserveLittle(container, count, in.remainingAt(cursor));
+        if constexpr (ferry::detail::minInts<T> == 0) reserveLittle(container, count, in.remainingAt(cursor));
         const IntReader::Nesting nesting(in);
-        readInPlace<ferry::minInts<T>>(container, count, [&](T& element) {
+        readInPlace<ferry::detail::minInts<T>>(container, count, [&](T& element) {
             [[maybe_unused]] const std::int32_t* begin = cursor;
             cursor = readValueFrom(cursor, in, element);
-            if constexpr (ferry::minInts<T> == 0) {
+            if constexpr (ferry::detail::minInts<T> == 0) {
                 if (cursor == begin)
                     in.chargeEmpty(sizeof(T));
                 else
@@ -298,14 +298,14 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
 }    // namespace detail
 
 template <class T>
-    requires(codecKind<T> == CodecKind::Sequence)
+    requires(detail::codecKind<T> == detail::CodecKind::Sequence)
 struct Codec<T> : detail::CursorCodec<T> {
     using Element = typename T::value_type;
 
     static_assert(detail::requireNoLoss<T>());
     static constexpr std::size_t minInts = 1;
-    static constexpr bool isWritable = Writable<Element>;
-    static constexpr bool needsGraph = ferry::needsGraph<Element>;
+    static constexpr bool isWritable = detail::Writable<Element>;
+    static constexpr bool needsGraph = ferry::detail::needsGraph<Element>;
 
     static void write(IntWriter& out, const T& container) {
         detail::requireWritable<Element>();
@@ -366,7 +366,7 @@ struct Codec<std::span<T, Extent>> {
     using Element = std::remove_const_t<T>;
 
     static constexpr std::size_t minInts = 1;
-    static constexpr bool isWritable = Writable<Element>;
+    static constexpr bool isWritable = detail::Writable<Element>;
 
     static void write(IntWriter& out, std::span<T, Extent> values) {
         detail::requireWritable<Element>();
@@ -382,7 +382,8 @@ struct Codec<std::span<T, Extent>> {
         static_assert(!std::is_const_v<T>, "ferry: a span of constant elements cannot be read into");
         detail::requireWritable<Element>();
         const std::size_t start = in.position();
-        const std::size_t count = detail::Bulk<Element> ? in.readPackedCount(sizeof(Element) * 8) : in.readCount(ferry::minInts<Element>);
+        const std::size_t count =
+            detail::Bulk<Element> ? in.readPackedCount(sizeof(Element) * 8) : in.readCount(ferry::detail::minInts<Element>);
         if (count != values.size()) {
             in.rewind(start);
             detail::failWrongSize(in, values.size(), count);
@@ -392,7 +393,7 @@ struct Codec<std::span<T, Extent>> {
         } else {
             if constexpr (detail::HasRuns<Codec<Element>>) {
                 if (detail::fetchBlocks<Codec<Element>>(in, in.cursor(), values, count, std::identity())) {
-                    in.take(count * ferry::fixedInts<Element>);
+                    in.take(count * ferry::detail::fixedInts<Element>);
                     return;
                 }
             }

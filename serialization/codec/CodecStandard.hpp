@@ -15,7 +15,7 @@ namespace ferry {
 
 /// Each int holds 32 bits, the lowest first.
 template <class T>
-    requires(codecKind<T> == CodecKind::Bits)
+    requires(detail::codecKind<T> == detail::CodecKind::Bits)
 struct Codec<T> {
     static_assert(detail::requireNoLoss<T>());
     static constexpr std::size_t bitCount = T().size();
@@ -42,14 +42,14 @@ struct Codec<T> {
 
 /// Written as the real part, then the imaginary part.
 template <class T>
-    requires(codecKind<T> == CodecKind::Complex)
+    requires(detail::codecKind<T> == detail::CodecKind::Complex)
 struct Codec<T> : detail::FixedCodec<T> {
     static_assert(detail::requireNoLoss<T>());
     using Part = typename T::value_type;
 
-    static_assert(Writable<Part>, "ferry: complex numbers of float or double can be written");
-    static constexpr std::size_t fixedInts = 2 * ferry::fixedInts<Part>;
-    static constexpr bool isImage = std::is_trivially_copyable_v<T> && sizeof(T) == 2 * sizeof(Part) && ferry::isImage<Part>;
+    static_assert(detail::Writable<Part>, "ferry: complex numbers of float or double can be written");
+    static constexpr std::size_t fixedInts = 2 * ferry::detail::fixedInts<Part>;
+    static constexpr bool isImage = std::is_trivially_copyable_v<T> && sizeof(T) == 2 * sizeof(Part) && ferry::detail::isImage<Part>;
 
     static std::int32_t* put(std::int32_t* target, const T& number) {
         return Codec<Part>::put(Codec<Part>::put(target, number.real()), number.imag());
@@ -65,14 +65,14 @@ struct Codec<T> : detail::FixedCodec<T> {
 
 /// Written as the count of ticks. Writer and reader must use the same unit.
 template <class T>
-    requires(codecKind<T> == CodecKind::Duration)
+    requires(detail::codecKind<T> == detail::CodecKind::Duration)
 struct Codec<T> : detail::FixedCodec<T> {
     static_assert(detail::requireNoLoss<T>());
     using Count = typename T::rep;
 
-    static_assert(ferry::fixedInts<Count> != 0, "ferry: durations that count in an arithmetic type can be written");
-    static constexpr std::size_t fixedInts = ferry::fixedInts<Count>;
-    static constexpr bool isImage = std::is_trivially_copyable_v<T> && sizeof(T) == sizeof(Count) && ferry::isImage<Count>;
+    static_assert(ferry::detail::fixedInts<Count> != 0, "ferry: durations that count in an arithmetic type can be written");
+    static constexpr std::size_t fixedInts = ferry::detail::fixedInts<Count>;
+    static constexpr bool isImage = std::is_trivially_copyable_v<T> && sizeof(T) == sizeof(Count) && ferry::detail::isImage<Count>;
 
     static std::int32_t* put(std::int32_t* target, const T& duration) { return Codec<Count>::put(target, duration.count()); }
     static const std::int32_t* get(const std::int32_t* source, T& duration, const IntReader& forErrors) {
@@ -85,13 +85,13 @@ struct Codec<T> : detail::FixedCodec<T> {
 
 /// Written as the duration since the epoch of the clock.
 template <class T>
-    requires(codecKind<T> == CodecKind::TimePoint)
+    requires(detail::codecKind<T> == detail::CodecKind::TimePoint)
 struct Codec<T> : detail::FixedCodec<T> {
     static_assert(detail::requireNoLoss<T>());
     using Duration = typename T::duration;
 
     static constexpr std::size_t fixedInts = Codec<Duration>::fixedInts;
-    static constexpr bool isImage = std::is_trivially_copyable_v<T> && sizeof(T) == sizeof(Duration) && ferry::isImage<Duration>;
+    static constexpr bool isImage = std::is_trivially_copyable_v<T> && sizeof(T) == sizeof(Duration) && ferry::detail::isImage<Duration>;
 
     static std::int32_t* put(std::int32_t* target, const T& time) { return Codec<Duration>::put(target, time.time_since_epoch()); }
     static const std::int32_t* get(const std::int32_t* source, T& time, const IntReader& forErrors) {
@@ -104,7 +104,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 
 /// Written like the string of the file system.
 template <class T>
-    requires(codecKind<T> == CodecKind::Path)
+    requires(detail::codecKind<T> == detail::CodecKind::Path)
 struct Codec<T> {
     static_assert(detail::requireNoLoss<T>());
     using String = typename T::string_type;
@@ -121,14 +121,14 @@ struct Codec<T> {
 
 /// Written as 0, or as 1 and the value.
 template <class T>
-    requires(codecKind<T> == CodecKind::Optional)
+    requires(detail::codecKind<T> == detail::CodecKind::Optional)
 struct Codec<T> {
     static_assert(detail::requireNoLoss<T>());
     using Value = typename T::value_type;
 
     static constexpr std::size_t minInts = 1;
-    static constexpr bool isWritable = Writable<Value>;
-    static constexpr bool needsGraph = ferry::needsGraph<Value>;
+    static constexpr bool isWritable = detail::Writable<Value>;
+    static constexpr bool needsGraph = ferry::detail::needsGraph<Value>;
 
     static void write(IntWriter& out, const T& optional) {
         detail::requireWritable<Value>();

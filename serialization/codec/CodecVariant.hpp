@@ -24,8 +24,8 @@ struct Codec<std::variant<Alternatives...>> {
     using Variant = std::variant<Alternatives...>;
 
     static constexpr std::size_t minInts = 1;
-    static constexpr bool isWritable = (Writable<Alternatives> && ...);
-    static constexpr bool needsGraph = (ferry::needsGraph<Alternatives> || ...);
+    static constexpr bool isWritable = (detail::Writable<Alternatives> && ...);
+    static constexpr bool needsGraph = (ferry::detail::needsGraph<Alternatives> || ...);
 
     /// Throws std::bad_variant_access for a variant that lost its value to an exception.
     static void write(IntWriter& out, const Variant& variant) {

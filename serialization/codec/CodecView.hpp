@@ -36,7 +36,7 @@ auto shown(T& object, Member Class::*member) -> decltype((asClass<Class>(object)
     return asClass<Class>(object).*member;
 }
 template <class T, auto Member, class ViewOfMember>
-auto shown(T& object, Inside<Member, ViewOfMember>) -> Part<ViewOfMember, std::remove_reference_t<decltype(shown(object, Member))>> {
+auto shown(T& object, InsideOf<Member, ViewOfMember>) -> Part<ViewOfMember, std::remove_reference_t<decltype(shown(object, Member))>> {
     return {shown(object, Member)};
 }
 
@@ -106,7 +106,7 @@ consteval std::string_view memberName() {
     return text.substr(text.rfind(':') + 1);
 }
 template <auto Member, class ViewOfMember>
-consteval std::string_view memberNameOf(Inside<Member, ViewOfMember>) {
+consteval std::string_view memberNameOf(InsideOf<Member, ViewOfMember>) {
     return memberName<Member>();
 }
 template <class Lengths, auto Member, class ViewOfElement, class Memory, class... Others>
@@ -169,11 +169,11 @@ inline constexpr bool isPartwise = codecKind<T> == CodecKind::Sequence || isFixe
 
 template <class ViewOfObject, class T>
     requires(!detail::isPartwise<std::remove_const_t<T>> && !detail::canShow<ViewOfObject, T>)
-struct Codec<Part<ViewOfObject, T>> {
+struct Codec<detail::Part<ViewOfObject, T>> {
     static constexpr bool isWritable = false;
     using WritableCheck = detail::PartCheck<ViewOfObject, T>;
-    static void write(IntWriter&, const Part<ViewOfObject, T>&) {}
-    static void read(IntReader&, const Part<ViewOfObject, T>&) {}
+    static void write(IntWriter&, const detail::Part<ViewOfObject, T>&) {}
+    static void read(IntReader&, const detail::Part<ViewOfObject, T>&) {}
 };
 
 namespace detail {
@@ -220,15 +220,15 @@ struct MembersCodec<View<Members...>, Part<ViewOfObject, T>> {
 
 template <class ViewOfObject, class T>
     requires(!detail::isPartwise<std::remove_const_t<T>> && detail::canShow<ViewOfObject, T>)
-struct Codec<Part<ViewOfObject, T>> : detail::MembersCodec<detail::ViewOf<ViewOfObject>, Part<ViewOfObject, T>> {};
+struct Codec<detail::Part<ViewOfObject, T>> : detail::MembersCodec<detail::ViewOf<ViewOfObject>, detail::Part<ViewOfObject, T>> {};
 
 /// Base class for a specialisation of Codec: objects of the class always travel as this part of them.
 ///
 ///     template <> struct ferry::Codec<Mass> : ferry::ViewCodec<Mass, Place> {};
 template <class T, class ViewOfObject>
 struct ViewCodec {
-    using Shown = Codec<Part<ViewOfObject, T>>;
-    using Constant = Codec<Part<ViewOfObject, const T>>;
+    using Shown = Codec<detail::Part<ViewOfObject, T>>;
+    using Constant = Codec<detail::Part<ViewOfObject, const T>>;
 
     static constexpr bool isWritable = true;
     static constexpr bool isViewed = true;
@@ -241,23 +241,25 @@ struct ViewCodec {
     static const std::int32_t* get(const std::int32_t* source, T& object, const IntReader& forErrors) {
         return Shown::get(source, {object}, forErrors);
     }
-    static void addRuns(BlockLayout& blocks, const T& object) requires hasRuns { Constant::addRuns(blocks, {object}); }
+    static void addRuns(detail::BlockLayout& blocks, const T& object) requires hasRuns { Constant::addRuns(blocks, {object}); }
     static void write(IntWriter& out, const T& object) { Constant::write(out, {object}); }
     static void read(IntReader& in, T& object) { Shown::read(in, {object}); }
 };
 
 template <class ViewOfObject, class T>
-struct Codec<const Part<ViewOfObject, T>> : Codec<Part<ViewOfObject, T>> {};
+struct Codec<const detail::Part<ViewOfObject, T>> : Codec<detail::Part<ViewOfObject, T>> {};
 
 namespace detail {
+
 template <class ViewOfObject, class T>
 inline constexpr bool isFieldProxy<Part<ViewOfObject, T>> = true;
-}
 
 /// Reads into the members of the view. The other members stay unchanged. Errors: as those of IntReader::operator>>.
 template <class ViewOfObject, class T>
 IntReader& operator>>(IntReader& in, Part<ViewOfObject, T>&& part) {
     return in >> part;
 }
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -44,9 +44,9 @@ void readPart(IntReader& in, T& object) {
 template <class ViewOfObject, class T>
 consteval std::size_t minIntsOfPart() {
     if constexpr (std::is_same_v<ViewOfObject, Whole>)
-        return ferry::minInts<T>;
+        return ferry::detail::minInts<T>;
     else
-        return ferry::minInts<Part<ViewOfObject, T>>;
+        return ferry::detail::minInts<Part<ViewOfObject, T>>;
 }
 
 template <class Pointer>
@@ -141,8 +141,8 @@ void replaceArray(std::unique_ptr<Element[]>& array, std::unique_ptr<std::remove
 }    // namespace detail
 
 template <auto... Lengths, auto... Pointers, class... Views, class... Memories, class T>
-struct Codec<detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>, T>> {
-    using Arrays = detail::CountedPart<Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>, T>;
+struct Codec<detail::CountedPart<detail::Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>, T>> {
+    using Arrays = detail::CountedPart<detail::Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>, T>;
     template <auto Member>
     using MemberType = std::remove_cvref_t<decltype(detail::shown(std::declval<T&>(), Member))>;
 
@@ -181,7 +181,7 @@ struct Codec<detail::BitFieldPart<Access, T>> {
     using Value = typename Access::Value;
 
     static constexpr bool isWritable = true;
-    static constexpr std::size_t minInts = ferry::minInts<Value>;
+    static constexpr std::size_t minInts = ferry::detail::minInts<Value>;
 
     static void write(IntWriter& out, const detail::BitFieldPart<Access, T>& field) {
         detail::writeValue(out, Value(Access::get(field.object)));

@@ -159,11 +159,11 @@ void replaceObject(std::unique_ptr<T>& pointer, std::unique_ptr<std::remove_cons
 
 template <class ViewOfObject, class T>
     requires detail::isHolder<std::remove_const_t<T>>
-struct Codec<Part<ViewOfObject, T>> {
-    using Shown = Part<ViewOfObject, T>;
+struct Codec<detail::Part<ViewOfObject, T>> {
+    using Shown = detail::Part<ViewOfObject, T>;
     using Holder = std::remove_const_t<T>;
     using Held = std::remove_reference_t<decltype(*std::declval<T&>())>;
-    using HeldPart = Part<ViewOfObject, Held>;
+    using HeldPart = detail::Part<ViewOfObject, Held>;
     using Object = std::remove_const_t<Held>;
     using ObjectCodec = detail::OnlyCodec<Object, ViewOfObject>;
 
@@ -196,7 +196,7 @@ private:
         if constexpr (detail::isUnique<Holder>)
             ObjectCodec::write(out, object);
         else
-            detail::writeValue(out, Part<ViewOfObject, const Object>{object});
+            detail::writeValue(out, detail::Part<ViewOfObject, const Object>{object});
     }
     static void makeHeld(std::optional<Held>& holder) { holder.emplace(); }
     static void makeHeld(std::unique_ptr<Held>& holder) { holder = std::make_unique<Held>(); }
@@ -204,19 +204,19 @@ private:
 
 template <class ViewOfObject, class Pointer>
     requires detail::isRawPointer<Pointer>
-struct Codec<Part<Owned<ViewOfObject>, Pointer>> {
+struct Codec<detail::Part<Owned<ViewOfObject>, Pointer>> {
     using Object = detail::Pointee<Pointer>;
     using ObjectCodec = detail::OnlyCodec<Object, ViewOfObject>;
 
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = 1;
 
-    static void write(IntWriter& out, const Part<Owned<ViewOfObject>, Pointer>& part) {
+    static void write(IntWriter& out, const detail::Part<Owned<ViewOfObject>, Pointer>& part) {
         out.writeInt(part.object != nullptr ? 1 : 0);
         const IntWriter::Nesting nesting(out);
         if (part.object != nullptr) ObjectCodec::write(out, *part.object);
     }
-    static void read(IntReader& in, const Part<Owned<ViewOfObject>, Pointer>& part) {
+    static void read(IntReader& in, const detail::Part<Owned<ViewOfObject>, Pointer>& part) {
         std::unique_ptr<Object> made;
         if (detail::readFlag(in)) {
             const IntReader::Nesting nesting(in);
@@ -229,16 +229,16 @@ struct Codec<Part<Owned<ViewOfObject>, Pointer>> {
 
 template <class Pointer>
     requires detail::isAnyPointer<std::remove_const_t<Pointer>>
-struct Codec<Part<Null, Pointer>> {
+struct Codec<detail::Part<Null, Pointer>> {
     static constexpr bool isWritable = true;
-    static void write(IntWriter&, const Part<Null, Pointer>&) {}
-    static void read(IntReader&, const Part<Null, Pointer>& part) { part.object = nullptr; }
+    static void write(IntWriter&, const detail::Part<Null, Pointer>&) {}
+    static void read(IntReader&, const detail::Part<Null, Pointer>& part) { part.object = nullptr; }
 };
 
 template <class... Choices, class Pointer>
     requires detail::isAnyPointer<std::remove_const_t<Pointer>>
-struct Codec<Part<OneOf<Choices...>, Pointer>> {
-    using Shown = Part<OneOf<Choices...>, Pointer>;
+struct Codec<detail::Part<OneOf<Choices...>, Pointer>> {
+    using Shown = detail::Part<OneOf<Choices...>, Pointer>;
     using Base = detail::Pointee<Pointer>;
     using ObjectCodec = detail::ChoiceCodec<Base, Choices...>;
     static constexpr bool isSharedPointer = detail::isShared<std::remove_const_t<Pointer>>;

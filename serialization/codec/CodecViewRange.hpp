@@ -19,35 +19,35 @@ namespace detail {
 
 /// Whether parts are put side by side. Large fields are excluded, because they can be lent.
 template <class ShownPart>
-inline constexpr bool isPlanned = ferry::fixedInts<ShownPart> != 0 && !isLargeField<ShownPart>;
+inline constexpr bool isPlanned = ferry::detail::fixedInts<ShownPart> != 0 && !isLargeField<ShownPart>;
 
 template <class ViewOfObject, class Elements>
 [[gnu::always_inline]] inline void writePlanned(IntWriter& out, Elements& elements, std::size_t count) {
     using Element = std::remove_reference_t<decltype(*std::begin(elements))>;
     using ElementPart = Part<ViewOfObject, Element>;
-    std::int32_t* target = out.claim(count * ferry::fixedInts<ElementPart>);
+    std::int32_t* target = out.claim(count * ferry::detail::fixedInts<ElementPart>);
     for (Element& element : elements) target = Codec<ElementPart>::put(target, ElementPart{element});
 }
 
 template <class ElementPart, std::size_t N>
 struct PartArrayBase {
-    static constexpr std::size_t minInts = N * ferry::minInts<ElementPart>;
+    static constexpr std::size_t minInts = N * ferry::detail::minInts<ElementPart>;
 };
 template <class ElementPart, std::size_t N>
     requires(N != 0 && takesAnyInts<ElementPart>)
 struct PartArrayBase<ElementPart, N> {
-    static constexpr std::size_t fixedInts = N * ferry::fixedInts<ElementPart>;
+    static constexpr std::size_t fixedInts = N * ferry::detail::fixedInts<ElementPart>;
     static constexpr bool takesAnyInts = true;
 };
 
 }    // namespace detail
 
 template <class ViewOfObject, class T>
-    requires(codecKind<std::remove_const_t<T>> == CodecKind::Sequence)
-struct Codec<Part<ViewOfObject, T>> {
-    using Shown = Part<ViewOfObject, T>;
+    requires(detail::codecKind<std::remove_const_t<T>> == detail::CodecKind::Sequence)
+struct Codec<detail::Part<ViewOfObject, T>> {
+    using Shown = detail::Part<ViewOfObject, T>;
     using Element = std::remove_reference_t<decltype(*std::declval<T&>().begin())>;
-    using ElementPart = Part<ViewOfObject, Element>;
+    using ElementPart = detail::Part<ViewOfObject, Element>;
 
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = 1;
@@ -71,21 +71,21 @@ struct Codec<Part<ViewOfObject, T>> {
         }
     }
     static void read(IntReader& in, const Shown& part) {
-        const std::size_t count = in.readCount(ferry::minInts<ElementPart>);
+        const std::size_t count = in.readCount(ferry::detail::minInts<ElementPart>);
         in.charge(count, sizeof(Element));
-        constexpr bool isCounted = ferry::minInts<ElementPart> != 0;
-        if constexpr (isCounted && ReadLimits::isRoomy(sizeof(Element), ferry::minInts<ElementPart>))
+        constexpr bool isCounted = ferry::detail::minInts<ElementPart> != 0;
+        if constexpr (isCounted && ReadLimits::isRoomy(sizeof(Element), ferry::detail::minInts<ElementPart>))
             detail::reserveRoomy(in, part.object, count);
         if constexpr (detail::takesAnyInts<ElementPart>) {
-            const std::int32_t* source = in.take(count * ferry::fixedInts<ElementPart>);
+            const std::int32_t* source = in.take(count * ferry::detail::fixedInts<ElementPart>);
             if constexpr (isInBlocks) {
                 if (detail::fetchBlocks<Codec<ElementPart>>(in, source, part.object, count, show)) return;
             }
-            detail::readInPlace<ferry::minInts<ElementPart>>(
+            detail::readInPlace<ferry::detail::minInts<ElementPart>>(
                 part.object, count, [&](Element& element) { source = Codec<ElementPart>::get(source, ElementPart{element}, in); });
         } else {
             const IntReader::Nesting nesting(in);
-            detail::readInPlace<ferry::minInts<ElementPart>>(part.object, count, [&in](Element& element) {
+            detail::readInPlace<ferry::detail::minInts<ElementPart>>(part.object, count, [&in](Element& element) {
                 if constexpr (!isCounted) in.chargeRoomy(1, sizeof(Element));
                 detail::readPartOf<ElementPart>(in, element);
             });
@@ -95,12 +95,12 @@ struct Codec<Part<ViewOfObject, T>> {
 
 template <class ViewOfObject, class T>
     requires detail::isFixedArray<std::remove_const_t<T>>
-struct Codec<Part<ViewOfObject, T>>
-    : detail::PartArrayBase<Part<ViewOfObject, std::remove_reference_t<decltype(*std::begin(std::declval<T&>()))>>,
+struct Codec<detail::Part<ViewOfObject, T>>
+    : detail::PartArrayBase<detail::Part<ViewOfObject, std::remove_reference_t<decltype(*std::begin(std::declval<T&>()))>>,
                             detail::fixedArraySize<std::remove_const_t<T>>> {
-    using Shown = Part<ViewOfObject, T>;
+    using Shown = detail::Part<ViewOfObject, T>;
     using Element = std::remove_reference_t<decltype(*std::begin(std::declval<T&>()))>;
-    using ElementPart = Part<ViewOfObject, Element>;
+    using ElementPart = detail::Part<ViewOfObject, Element>;
 
     static constexpr bool isWritable = true;
 

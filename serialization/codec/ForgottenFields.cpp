@@ -13,6 +13,9 @@ namespace {
 
 std::size_t alignedTo(std::size_t alignment, std::size_t offset) { return (offset + alignment - 1) / alignment * alignment; }
 
+/// The offset behind a pointer of the compiler that stands at this offset, where a further base class with virtual functions begins.
+std::size_t behindPointer(std::size_t offset) { return alignedTo(alignof(void*), offset) + sizeof(void*); }
+
 }    // namespace
 
 std::size_t unexplainedGap(FieldPlace* begin, FieldPlace* end, std::size_t objectBytes, std::size_t objectAlignment, bool isPolymorphic) {
@@ -25,10 +28,12 @@ std::size_t unexplainedGap(FieldPlace* begin, FieldPlace* end, std::size_t objec
     bool isAfterBase = isPolymorphic;
     for (const FieldPlace* each = begin; each != end; ++each) {
         const std::size_t expected = alignedTo(each->alignment, covered);
-        if (each->begin > expected && !isAfterBase) return each->begin - expected;
+        const bool isInFurtherBase = isPolymorphic && each->begin == alignedTo(each->alignment, behindPointer(covered));
+        if (each->begin > expected && !isAfterBase && !isInFurtherBase) return each->begin - expected;
         covered = std::max(covered, each->begin + each->bytes);
         isAfterBase = each->isBase && isPolymorphic;
     }
+    if (isPolymorphic && objectBytes == alignedTo(objectAlignment, behindPointer(covered))) return 0;
     covered = alignedTo(objectAlignment, covered);
     return objectBytes > covered ? objectBytes - covered : 0;
 }

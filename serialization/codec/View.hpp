@@ -14,14 +14,18 @@ namespace ferry {
 template <auto... Members>
 struct View {};
 
+namespace detail {
+
 /// The type of inside<>.
 template <auto Member, class ViewOfMember>
-struct Inside {};
+struct InsideOf {};
+
+}    // namespace detail
 
 /// In a View: a part of the member. For a vector, list or array: this part of each element. For an optional or unique_ptr: this part of the
 /// object inside it.
 template <auto Member, class ViewOfMember>
-inline constexpr Inside<Member, ViewOfMember> inside{};
+inline constexpr detail::InsideOf<Member, ViewOfMember> inside{};
 
 /// In place of a view: the whole object.
 struct Whole {};
@@ -50,14 +54,18 @@ struct FromNew {};
 /// The allocator of an array behind a raw pointer: malloc, as in C. Reading frees the old array with free.
 struct FromMalloc {};
 
+namespace detail {
+
 /// The type of counted<>.
 template <class Lengths, class... Arrays>
 struct Counted {};
 
+}    // namespace detail
+
 /// In a View: arrays behind raw pointers or unique_ptr<T[]>. Their length is the product of these integers. The lengths travel once, then
 /// the elements of each array. Reading replaces all arrays together and deletes the old ones.
 template <class Lengths, class... Arrays>
-inline constexpr Counted<Lengths, Arrays...> counted{};
+inline constexpr detail::Counted<Lengths, Arrays...> counted{};
 /// In counted<>: the members that hold the lengths.
 template <auto... Members>
 struct CountedBy {};
@@ -65,13 +73,19 @@ struct CountedBy {};
 template <auto Member, class ViewOfElement = Whole, class Memory = FromNew>
 struct ArrayAt {};
 
+namespace detail {
+
 /// The type of bitField<>.
 template <class Access>
 struct BitField {};
 
+}    // namespace detail
+
 /// In a View: a bit-field, because C++ has no pointer to a bit-field. Access has a type Value, get(object) and set(object, value).
 template <class Access>
-inline constexpr BitField<Access> bitField{};
+inline constexpr detail::BitField<Access> bitField{};
+
+namespace detail {
 
 /// A part of an object. A part can be written and read wherever the object can.
 ///
@@ -81,9 +95,11 @@ struct Part {
     T& object;
 };
 
+}    // namespace detail
+
 /// The part of the object that the view shows.
 template <class ViewOfObject, class T>
-Part<ViewOfObject, T> part(T& object) {
+detail::Part<ViewOfObject, T> part(T& object) {
     return {object};
 }
 template <class ViewOfObject, class T>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -27,4 +27,4 @@ void Cause::release(std::exception_ptr exception) noexcept {
     waiting = nullptr;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

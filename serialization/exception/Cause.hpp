@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Holds the exception that led to another one, and releases the chain link by link. With a plain std::exception_ptr, the causes of a long
 /// chain would be destroyed by recursion and overflow the stack.
@@ -34,4 +34,4 @@ private:
     std::exception_ptr exception_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

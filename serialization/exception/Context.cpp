@@ -10,14 +10,14 @@ namespace {
 
 thread_local const detail::ContextLink* innermostLink = nullptr;
 
-ContextEntry shortened(ContextEntry entry) {
+detail::ContextEntry shortened(detail::ContextEntry entry) {
     entry.key.resize(std::min(entry.key.size(), originLimits::textBytes));
     entry.value.resize(std::min(entry.value.size(), originLimits::textBytes));
     return entry;
 }
 
 /// The user's own formatting may throw. The exception that is already being thrown must not be lost for this reason.
-ContextEntry entryOf(const detail::ContextLink& link) {
+detail::ContextEntry entryOf(const detail::ContextLink& link) {
     try {
         return shortened(link.entry());
     } catch (...) {
@@ -37,6 +37,8 @@ detail::ContextLink::ContextLink(const char* key, const void* value, TextOf text
 
 detail::ContextLink::~ContextLink() { innermostLink = outer_; }
 
+namespace detail {
+
 std::vector<ContextEntry> activeContext() {
     std::vector<ContextEntry> entries;
     for (const auto* link = innermostLink; link != nullptr && entries.size() < originLimits::contextEntries; link = link->outer())
@@ -44,5 +46,7 @@ std::vector<ContextEntry> activeContext() {
     std::reverse(entries.begin(), entries.end());
     return entries;
 }
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -10,6 +10,8 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// A name and a value (as text) that the program attached to the place of a throw.
 struct ContextEntry {
     std::string key;
@@ -17,8 +19,6 @@ struct ContextEntry {
 
     friend bool operator==(const ContextEntry&, const ContextEntry&) = default;
 };
-
-namespace detail {
 
 /// A link in the list of a thread's contexts. The links are on the stack, so that the list allocates no memory.
 class ContextLink {
@@ -50,8 +50,6 @@ std::string contextText(const void* value) {
     }
 }
 
-}    // namespace detail
-
 /// Notes the current work of this thread during its lifetime. ferry::context makes it. An exception thrown meanwhile carries the context.
 ///
 /// The value is copied. Its text is made only when an exception is thrown.
@@ -68,19 +66,25 @@ private:
     detail::ContextLink link_;    // made after the value and destroyed before it
 };
 
+}    // namespace detail
+
 /// `const auto room = ferry::context("room", name);` adds `room = ...` to every exception thrown on this thread until the end of the scope.
 /// The key is a literal, or exists as long as the context. Texts of any kind are kept as std::string. Other values need a copy constructor
 /// and are shown as in xassert (docs/errors.md).
 template <class T>
 auto context(const char* key, const T& value) {
     if constexpr (std::is_convertible_v<const T&, std::string_view>) {
-        return Context<std::string>(key, std::string(std::string_view(value)));
+        return detail::Context<std::string>(key, std::string(std::string_view(value)));
     } else {
-        return Context<T>(key, value);
+        return detail::Context<T>(key, value);
     }
 }
 
+namespace detail {
+
 /// The contexts of this thread, the outermost first. Only the innermost contexts and the beginnings of long texts are kept (OriginLimits).
 std::vector<ContextEntry> activeContext();
+
+}    // namespace detail
 
 }    // namespace ferry

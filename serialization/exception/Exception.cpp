@@ -9,7 +9,7 @@ struct Exception::State {
     Origin origin;
     bool isRemote = false;
     std::string typeName;    // the class that was thrown, if it is not this class
-    Cause cause;
+    detail::Cause cause;
 };
 
 Exception::Exception(std::string text) : state_(std::make_shared<const State>(State{std::move(text), Origin::here(), false, {}, {}})) {}
@@ -42,7 +42,7 @@ const std::string& Exception::remoteTypeName() const noexcept {
 
 std::exception_ptr Exception::cause() const noexcept { return state_ != nullptr ? state_->cause.get() : nullptr; }
 
-void Exception::setCause(std::exception_ptr cause) { ownState().cause = Cause(std::move(cause)); }
+void Exception::setCause(std::exception_ptr cause) { ownState().cause = detail::Cause(std::move(cause)); }
 
 void Exception::raise() const { detail::raiseCopy(*this); }
 

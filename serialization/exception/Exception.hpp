@@ -35,7 +35,7 @@ public:
     explicit Exception(std::string text);
 
     static constexpr const char* ferryClassName() noexcept { return "ferry::Exception"; }
-    ClassId classId() const override { return classIdFor<Exception>; }
+    detail::ClassId classId() const override { return detail::classIdFor<Exception>; }
     const char* className() const override { return ferryClassName(); }
     const std::type_info& classType() const override { return typeid(Exception); }
     void writeToInts(IntWriter&) const override {}

@@ -3,7 +3,7 @@
 #include <cxxabi.h>
 #include <exception>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The exception that unwinds a thread ended by pthread_exit() or pthread_cancel(). Code that catches everything must first catch this one
 /// and rethrow it: `catch (ForcedUnwind&) { throw; }`. Otherwise the C library ends the process without any report.
@@ -13,4 +13,4 @@ using ForcedUnwind = abi::__forced_unwind;
 struct ForcedUnwind {};    // the C++ runtime has no such exception
 #endif
 
-}    // namespace ferry
+}    // namespace ferry::detail

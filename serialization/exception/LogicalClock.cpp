@@ -1,6 +1,6 @@
 #include <ferry/serialization/exception/LogicalClock.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -17,4 +17,4 @@ LogicalTime LogicalClockScope::now() noexcept {
     return {clockOfThisThread, *clockOfThisThread};
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

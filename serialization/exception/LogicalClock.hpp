@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A time of a clock that counts messages instead of seconds. Times of different clocks cannot be compared.
 struct LogicalTime {
@@ -28,4 +28,4 @@ private:
     const std::int32_t* outer_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,4 +3,4 @@
 
 bool ferry::isThrowHookLinked() noexcept { return false; }
 
-std::vector<std::exception_ptr> ferry::throwsUnderWay() { return {}; }
+std::vector<std::exception_ptr> ferry::detail::throwsUnderWay() { return {}; }

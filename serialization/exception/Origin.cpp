@@ -47,27 +47,27 @@ std::size_t readCount(IntReader& in, std::size_t intsPerElement, std::size_t max
     return count;
 }
 
-void writeContext(IntWriter& out, const std::vector<ContextEntry>& context) {
+void writeContext(IntWriter& out, const std::vector<detail::ContextEntry>& context) {
     const std::size_t count = std::min(context.size(), originLimits::contextEntries);
     out.writeCount(count);
-    for (const ContextEntry& entry : std::span(context).first(count)) {
+    for (const detail::ContextEntry& entry : std::span(context).first(count)) {
         writeText(out, entry.key);
         writeText(out, entry.value);
     }
 }
 
-void readContext(IntReader& in, std::vector<ContextEntry>& context) {
+void readContext(IntReader& in, std::vector<detail::ContextEntry>& context) {
     context.resize(readCount(in, 2, originLimits::contextEntries));
-    for (ContextEntry& entry : context) {
+    for (detail::ContextEntry& entry : context) {
         entry.key = readText(in);
         entry.value = readText(in);
     }
 }
 
-void writeStack(IntWriter& out, const std::vector<StackFrame>& stack) {
+void writeStack(IntWriter& out, const std::vector<detail::StackFrame>& stack) {
     const std::size_t count = std::min(stack.size(), originLimits::frames);
     out.writeCount(count);
-    for (const StackFrame& frame : std::span(stack).first(count)) {
+    for (const detail::StackFrame& frame : std::span(stack).first(count)) {
         writeText(out, frame.function);
         writeText(out, frame.file);
         out << frame.line;
@@ -76,9 +76,9 @@ void writeStack(IntWriter& out, const std::vector<StackFrame>& stack) {
     }
 }
 
-void readStack(IntReader& in, std::vector<StackFrame>& stack) {
+void readStack(IntReader& in, std::vector<detail::StackFrame>& stack) {
     stack.resize(readCount(in, 6, originLimits::frames));
-    for (StackFrame& frame : stack) {
+    for (detail::StackFrame& frame : stack) {
         frame.function = readText(in);
         frame.file = readText(in);
         in >> frame.line;
@@ -93,18 +93,18 @@ Origin Origin::here(const char* file, int line) {
     static const std::string host = readHostName();
     using namespace std::chrono;
     Origin origin;
-    origin.rank = rankOfThread >= 0 ? rankOfThread : rankOfProcess();
+    origin.rank = rankOfThread >= 0 ? rankOfThread : detail::rankOfProcess();
     origin.host = host;
     origin.pid = static_cast<std::int32_t>(::getpid());
-    origin.thread = numberOfThisThread();
+    origin.thread = detail::numberOfThisThread();
     origin.timeUs = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
     origin.file = file;
     origin.line = line;
-    if (const TaskScope* task = TaskScope::current()) {
+    if (const detail::TaskScope* task = detail::TaskScope::current()) {
         origin.task = task->className();
         origin.taskNumber = task->number();
     }
-    origin.context = activeContext();
+    origin.context = detail::activeContext();
     return origin;
 }
 
@@ -119,6 +119,8 @@ void Origin::readFromInts(IntReader& in) {
     readContext(in, context);
     readStack(in, stack);
 }
+
+namespace detail {
 
 void setRankOfThisThread(int rank) noexcept { rankOfThread = rank; }
 
@@ -142,5 +144,7 @@ std::string describe(const Origin& origin) {
     }
     return text;
 }
+
+}    // namespace detail
 
 }    // namespace ferry

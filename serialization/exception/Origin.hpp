@@ -23,8 +23,8 @@ struct Origin {
     int line = 0;                ///< 0 when unknown
     std::string task{};          ///< class of the task that the thread handled; empty outside of tasks
     std::int32_t taskNumber = 0;
-    std::vector<ContextEntry> context{};    ///< the active ferry::context entries, outermost first
-    std::vector<StackFrame> stack{};        ///< the stack of the throw, innermost first; empty if unknown
+    std::vector<detail::ContextEntry> context{};    ///< the active ferry::context entries, outermost first
+    std::vector<detail::StackFrame> stack{};        ///< the stack of the throw, innermost first; empty if unknown
 
     /// The origin of the calling thread at this time, with its task and its context. The stack stays empty, because only a throw records
     /// it.
@@ -36,6 +36,8 @@ struct Origin {
 
     friend bool operator==(const Origin&, const Origin&) = default;
 };
+
+namespace detail {
 
 /// Sets the rank of this thread. -1: no rank.
 void setRankOfThisThread(int rank) noexcept;
@@ -51,5 +53,7 @@ std::uint64_t numberOfThisThread() noexcept;
 /// One line, for example "rank 2 (host node7, pid 4711) at assertion.cpp:57". Only the last part of the file's path is shown. Unknown data
 /// is left out.
 std::string describe(const Origin& origin);
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -50,4 +50,4 @@ bool isInFerry(const StackFrame& frame) {
     return std::string_view(frame.function).ends_with("::raise() const");
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// One function of a stack. Unknown data is empty or 0.
 struct StackFrame {
@@ -27,4 +27,4 @@ bool isOfSystem(const StackFrame& frame);
 /// Whether the frame's line is in Ferry's own sources or installed headers, or the frame is the raise() made by FERRY_EXCEPTION.
 bool isInFerry(const StackFrame& frame);
 
-}    // namespace ferry
+}    // namespace ferry::detail

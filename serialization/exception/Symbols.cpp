@@ -17,7 +17,7 @@
 #include <ferry/serialization/exception/OriginLimits.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -122,4 +122,4 @@ Frames symbolise(std::span<void* const> returnAddresses) {
     return stack;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

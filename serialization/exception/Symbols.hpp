@@ -5,7 +5,7 @@
 
 #include <ferry/serialization/exception/StackFrame.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The functions that contain these return addresses of this process, innermost first. An inlined function and its surrounding function are
 /// two frames. At most originLimits::frames. With libbacktrace (part of GCC), files, lines and functions without export are known too, for
@@ -14,4 +14,4 @@ namespace ferry {
 /// Threads: safe from any thread. The first call reads the debug information of the program. Later calls use cached results.
 std::vector<StackFrame> symbolise(std::span<void* const> returnAddresses);
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -1,6 +1,6 @@
 #include <ferry/serialization/exception/TaskScope.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -16,4 +16,4 @@ TaskScope::~TaskScope() { innermostTask = outer_; }
 
 const TaskScope* TaskScope::current() noexcept { return innermostTask; }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Notes during its lifetime which task this thread handles. An exception thrown meanwhile carries the task. Scopes nest.
 class TaskScope {
@@ -27,4 +27,4 @@ private:
     const TaskScope* outer_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -51,7 +51,7 @@ void noteUnderWay(const void* object) noexcept {
 
 /// Replaces the exception's destructor, and calls it.
 void destroyRecorded(void* object) {
-    const auto record = ferry::forgetThrow(object);
+    const auto record = ferry::detail::forgetThrow(object);
     if (record != nullptr && record->destroy != nullptr) record->destroy(object);
 }
 
@@ -67,17 +67,17 @@ std::vector<void*> framesFrom(const void* caller) {
 /// Records a throw. Returns whether destroyRecorded must be the exception's destructor. Fails silently, because the throw is more important
 /// than its record.
 bool record(void* object, Destructor destroy, const void* caller) noexcept {
-    const ferry::ThrowPlace place = ferry::takeAnnouncedThrow();    // belongs to this throw, recorded or not
-    if (ferry::ThrowRecordingPause::isActive()) return false;
-    const ferry::ThrowRecordingPause pause;    // exceptions inside this function (formatting contexts may throw) are not recorded
+    const ferry::detail::ThrowPlace place = ferry::detail::takeAnnouncedThrow();    // belongs to this throw, recorded or not
+    if (ferry::detail::ThrowRecordingPause::isActive()) return false;
+    const ferry::detail::ThrowRecordingPause pause;    // exceptions inside this function (formatting contexts may throw) are not recorded
     try {
-        if (ferry::throwRecordOf(object) != nullptr) return false;
-        ferry::ThrowRecord record;
+        if (ferry::detail::throwRecordOf(object) != nullptr) return false;
+        ferry::detail::ThrowRecord record;
         record.origin = ferry::Origin::here(place.file, place.line);
-        if (ferry::isStackRecording()) record.frames = framesFrom(caller);
+        if (ferry::detail::isStackRecording()) record.frames = framesFrom(caller);
         record.destroy = destroy;
-        record.time = ferry::LogicalClockScope::now();
-        ferry::noteThrow(object, std::move(record));
+        record.time = ferry::detail::LogicalClockScope::now();
+        ferry::detail::noteThrow(object, std::move(record));
         return true;
     } catch (...) {
         return false;
@@ -111,7 +111,7 @@ extern "C" {
 [[noreturn]] void ferryRethrow() {
     static const auto next = reinterpret_cast<Rethrow>(::dlsym(RTLD_NEXT, "__cxa_rethrow"));
     if (next == nullptr) std::abort();
-    noteUnderWay(ferry::objectOf(std::current_exception()));
+    noteUnderWay(ferry::detail::objectOf(std::current_exception()));
     next();
     std::abort();
 }
@@ -123,7 +123,7 @@ extern "C" {
     static const auto next =
         reinterpret_cast<RethrowPointer>(::dlsym(RTLD_NEXT, "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"));
     if (next == nullptr) std::abort();
-    noteUnderWay(ferry::objectOf(*static_cast<const std::exception_ptr*>(pointer)));
+    noteUnderWay(ferry::detail::objectOf(*static_cast<const std::exception_ptr*>(pointer)));
     next(pointer);
     std::abort();
 }
@@ -153,7 +153,7 @@ std::exception_ptr pointerTo(const void* object) noexcept {
 
 }    // namespace
 
-std::vector<std::exception_ptr> ferry::throwsUnderWay() {
+std::vector<std::exception_ptr> ferry::detail::throwsUnderWay() {
     std::vector<std::exception_ptr> exceptions;
     if (!isAllSeen()) return exceptions;
     const auto count = std::min(static_cast<std::size_t>(std::uncaught_exceptions()), underWay.size());

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -14,4 +14,4 @@ void announceThrow(ThrowPlace place) noexcept { announced = place; }
 
 ThrowPlace takeAnnouncedThrow() noexcept { return std::exchange(announced, ThrowPlace()); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A line of the source that throws.
 struct ThrowPlace {
@@ -14,4 +14,4 @@ void announceThrow(ThrowPlace place) noexcept;
 /// Returns the announced place and clears it.
 ThrowPlace takeAnnouncedThrow() noexcept;
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -24,7 +24,7 @@ namespace {
 /// other.
 class Records {
 public:
-    using Map = std::unordered_map<const void*, std::shared_ptr<const ThrowRecord>>;
+    using Map = std::unordered_map<const void*, std::shared_ptr<const detail::ThrowRecord>>;
 
     static Records& global() {
         // Never destroyed, because exceptions are thrown and destroyed until the very end of the program. Not on the heap, because the
@@ -34,20 +34,20 @@ public:
         return records;
     }
 
-    void note(const void* object, std::shared_ptr<const ThrowRecord> record) {
+    void note(const void* object, std::shared_ptr<const detail::ThrowRecord> record) {
         Part& part = partOf(object);
         const std::lock_guard lock(part.mutex);
         part.map.insert_or_assign(object, std::move(record));
     }
 
-    std::shared_ptr<const ThrowRecord> find(const void* object) {
+    std::shared_ptr<const detail::ThrowRecord> find(const void* object) {
         Part& part = partOf(object);
         const std::lock_guard lock(part.mutex);
         const auto entry = part.map.find(object);
         return entry != part.map.end() ? entry->second : nullptr;
     }
 
-    std::shared_ptr<const ThrowRecord> forget(const void* object) {
+    std::shared_ptr<const detail::ThrowRecord> forget(const void* object) {
         Part& part = partOf(object);
         const std::lock_guard lock(part.mutex);
         auto entry = part.map.extract(object);
@@ -78,14 +78,16 @@ std::atomic<bool>& recordingSwitch() {
 
 thread_local int pauses = 0;
 
-const StackFrame* innermostOwnLine(const std::vector<StackFrame>& stack) {
-    const auto frame = std::find_if(stack.begin(), stack.end(), [](const StackFrame& candidate) {
-        return !candidate.file.empty() && candidate.line > 0 && !isOfSystem(candidate) && !isInFerry(candidate);
+const detail::StackFrame* innermostOwnLine(const std::vector<detail::StackFrame>& stack) {
+    const auto frame = std::find_if(stack.begin(), stack.end(), [](const detail::StackFrame& candidate) {
+        return !candidate.file.empty() && candidate.line > 0 && !detail::isOfSystem(candidate) && !detail::isInFerry(candidate);
     });
     return frame != stack.end() ? &*frame : nullptr;
 }
 
 }    // namespace
+
+namespace detail {
 
 void noteThrow(const void* object, ThrowRecord record) {
     Records::global().note(object, std::make_shared<const ThrowRecord>(std::move(record)));
@@ -114,7 +116,11 @@ Origin readableOrigin(Origin origin, const ThrowRecord& record) {
     return origin;
 }
 
+}    // namespace detail
+
 void setStackRecording(bool isOn) noexcept { recordingSwitch().store(isOn, std::memory_order_relaxed); }
+
+namespace detail {
 
 bool isStackRecording() noexcept { return recordingSwitch().load(std::memory_order_relaxed) && isThrowHookLinked(); }
 
@@ -123,5 +129,7 @@ ThrowRecordingPause::ThrowRecordingPause() noexcept { ++pauses; }
 ThrowRecordingPause::~ThrowRecordingPause() { --pauses; }
 
 bool ThrowRecordingPause::isActive() noexcept { return pauses > 0; }
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -11,6 +11,8 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// Data about an exception in addition to the exception itself. Exists from the throw until the exception object is destroyed. Only an
 /// exception object has a record, not a copy of it.
 struct ThrowRecord {
@@ -40,8 +42,12 @@ const void* objectOf(const std::exception_ptr& exception) noexcept;
 /// takes milliseconds.
 Origin readableOrigin(Origin origin, const ThrowRecord& record);
 
+}    // namespace detail
+
 /// Switches the recording of stacks on or off, for the whole process. The default is on, unless the environment has FERRY_STACKS=off.
 void setStackRecording(bool isOn) noexcept;
+namespace detail {
+
 /// Whether stacks are recorded. Always false without the hook (ThrowHook.hpp).
 bool isStackRecording() noexcept;
 
@@ -56,5 +62,7 @@ public:
 
     static bool isActive() noexcept;
 };
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -21,7 +21,7 @@ std::string problemOf(const std::string& found) {
 
 }    // namespace
 
-UnknownClass::UnknownClass(ClassId unknownId) : SerializationError(problemOf(std::to_string(unknownId))), unknownId_(unknownId) {}
+UnknownClass::UnknownClass(detail::ClassId unknownId) : SerializationError(problemOf(std::to_string(unknownId))), unknownId_(unknownId) {}
 
 void UnknownClass::setName(std::string_view name) {
     constexpr std::size_t MostBytes = 256;    // a damaged or hostile file may contain any length

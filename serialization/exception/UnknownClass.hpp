@@ -12,19 +12,19 @@ public:
     FERRY_EXCEPTION_DECLARED(ferry::UnknownClass)
 
     UnknownClass() = default;
-    explicit UnknownClass(ClassId unknownId);
+    explicit UnknownClass(detail::ClassId unknownId);
 
     ErrorKind kind() const noexcept override { return ErrorKind::Unsupported; }
     void writeToInts(IntWriter& out) const override;
     void readFromInts(IntReader& in) override;
 
     /// The ID that is not registered.
-    ClassId unknownId() const noexcept { return unknownId_; }
+    detail::ClassId unknownId() const noexcept { return unknownId_; }
     /// For readers that know the wire name: adds the name to the text. An empty name has no effect.
     void setName(std::string_view name);
 
 private:
-    ClassId unknownId_ = 0;
+    detail::ClassId unknownId_ = 0;
 };
 
 }    // namespace ferry

@@ -96,11 +96,11 @@ struct Codec<Graph<T>> {
 
 /// Names an arrived graph, to send it on, copy it or save it.
 template <class T>
-GraphRoot<T> graph(const Graph<T>& graph, std::size_t chunkBytes = defaultChunkBytes) {
+detail::GraphRoot<T> graph(const Graph<T>& graph, std::size_t chunkBytes = detail::defaultChunkBytes) {
     return {graph.root(), chunkBytes};
 }
 template <class T>
-TemporaryGraphRoot<T> graph(Graph<T>&& graph, std::size_t chunkBytes = defaultChunkBytes) {
+detail::TemporaryGraphRoot<T> graph(Graph<T>&& graph, std::size_t chunkBytes = detail::defaultChunkBytes) {
     return {{graph.root(), chunkBytes}};
 }
 

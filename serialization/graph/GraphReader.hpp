@@ -11,9 +11,7 @@
 #include <ferry/serialization/ints/ReadLimits.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 
-namespace ferry {
-
-namespace detail {
+namespace ferry::detail {
 
 /// The number of ints that follow in a graph is unknown.
 inline constexpr std::uint64_t UnknownIntsBehind = std::uint64_t{1} << 62;
@@ -49,8 +47,6 @@ private:
     bool isComplete_ = false;
 };
 
-}    // namespace detail
-
 /// Makes a graph from the pieces that GraphWriter has written. Reads them one after the other, as they arrive. Safe on any input.
 ///
 /// Ownership: owns the objects until take(). A reader that is destroyed earlier destroys them.
@@ -79,4 +75,4 @@ private:
     T* root_ = nullptr;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

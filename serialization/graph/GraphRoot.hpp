@@ -5,6 +5,8 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// Size of the pieces of a graph, in bytes. A piece ends with the object that reaches this size, because an object is never divided.
 inline constexpr std::size_t defaultChunkBytes = std::size_t{256} << 10;
 
@@ -19,8 +21,6 @@ struct GraphRoot {
 /// A structure whose owner is a temporary. Only for calls that no longer need the structure when they return.
 template <class T>
 struct TemporaryGraphRoot : GraphRoot<T> {};
-
-namespace detail {
 
 template <class T>
 void namesGraph(const GraphRoot<T>& graph);
@@ -48,19 +48,19 @@ concept NamedGraph = requires(const T& graph) {
 /// for send(), saveGraph() and copyGraph(). A temporary one is not sufficient for post(), which continues after the statement. (For a
 /// shared_ptr this is not checked, because other pointers may hold the objects.)
 template <class T>
-GraphRoot<T> graph(const T* root, std::size_t chunkBytes = defaultChunkBytes) {
+detail::GraphRoot<T> graph(const T* root, std::size_t chunkBytes = detail::defaultChunkBytes) {
     return {root, chunkBytes};
 }
 template <class T>
-GraphRoot<T> graph(const std::unique_ptr<T>& root, std::size_t chunkBytes = defaultChunkBytes) {
+detail::GraphRoot<T> graph(const std::unique_ptr<T>& root, std::size_t chunkBytes = detail::defaultChunkBytes) {
     return {root.get(), chunkBytes};
 }
 template <class T>
-TemporaryGraphRoot<T> graph(std::unique_ptr<T>&& root, std::size_t chunkBytes = defaultChunkBytes) {
+detail::TemporaryGraphRoot<T> graph(std::unique_ptr<T>&& root, std::size_t chunkBytes = detail::defaultChunkBytes) {
     return {{root.get(), chunkBytes}};
 }
 template <class T>
-GraphRoot<T> graph(const std::shared_ptr<T>& root, std::size_t chunkBytes = defaultChunkBytes) {
+detail::GraphRoot<T> graph(const std::shared_ptr<T>& root, std::size_t chunkBytes = detail::defaultChunkBytes) {
     return {root.get(), chunkBytes};
 }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 void GraphWriter::writePiece() {
     detail::ReferenceWriter& references = *references_;
@@ -25,4 +25,4 @@ void GraphWriter::writePiece() {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -10,7 +10,7 @@
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Receives the pieces of a graph.
 class ChunkSink {
@@ -62,4 +62,4 @@ private:
     std::size_t chunkInts_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -33,10 +33,10 @@ private:
 
 /// Makes a deep copy of everything that is reached from the root: ferry::copyGraph(ferry::graph(root)).
 template <class T>
-Graph<T> copyGraph(const GraphRoot<T>& graph, GraphMemory memory = GraphMemory::Heap) {
-    GraphReader<T> reader(memory);
+Graph<T> copyGraph(const detail::GraphRoot<T>& graph, GraphMemory memory = GraphMemory::Heap) {
+    detail::GraphReader<T> reader(memory);
     detail::CopyingSink<T> sink(reader);
-    GraphWriter(sink).write(graph);
+    detail::GraphWriter(sink).write(graph);
     return reader.take();
 }
 

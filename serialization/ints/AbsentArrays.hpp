@@ -5,7 +5,7 @@
 
 #include <ferry/serialization/ints/BlockLayout.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Arrays that are not in the message's ints. The reader fetches each of them directly into the object to which the array belongs. The ints
 /// keep room for such an array, so that all places and counts stay the same. The content of that room has no meaning.
@@ -31,4 +31,4 @@ protected:
     ~AbsentArrays() = default;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

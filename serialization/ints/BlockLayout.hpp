@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The place of an array's ints in memory when they do not lie in one piece. The array has elementCount elements at equal distances. Each
 /// element holds the same runs of bytes. In the stream the elements follow each other in order, and within an element its runs.
@@ -58,4 +58,4 @@ struct BlockLayout {
     }
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

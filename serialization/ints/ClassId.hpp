@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Identifies a class on the wire. 0 means 'no object'.
 using ClassId = std::int32_t;
@@ -24,4 +24,4 @@ constexpr ClassId classIdOf(std::string_view name) noexcept {
     return static_cast<ClassId>(hash != 0 ? hash : 0x9e3779b9u);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

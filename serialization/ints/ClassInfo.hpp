@@ -10,7 +10,7 @@
 #include <ferry/serialization/ints/ClassId.hpp>
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Where a class has FERRY_CLASS.
 struct ClassPlace {
@@ -33,8 +33,6 @@ struct ClassInfo {
     std::unique_ptr<IntSerializableObject> (*read)(IntReader& in) = nullptr;
     ClassPlace place{};
 };
-
-namespace detail {
 
 template <class T>
 std::unique_ptr<IntSerializableObject> createObject() {
@@ -73,8 +71,6 @@ struct ClassRegistrar {
     explicit ClassRegistrar(void (*registration)()) { registration(); }
 };
 
-}    // namespace detail
-
 /// Describes T under another name and ID than its own. For tests; programs use classInfoOf.
 template <class T>
 ClassInfo classInfoAs(std::string_view name, ClassId id) {
@@ -100,4 +96,4 @@ ClassInfo classInfoOf() {
     return info;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -19,13 +19,13 @@ concept Packable = ScalarValue<T> && Codec<T>::isPackable;
 
 /// Neighbouring elements of such a type are copied in one piece, as bytes.
 template <class T>
-concept Bulk = Packable<T> || ferry::isImage<T>;
+concept Bulk = Packable<T> || ferry::detail::isImage<T>;
 
 template <class T, std::size_t N>
 struct ArrayCodecBase {
     static constexpr bool isWritable = Writable<T>;
-    static constexpr bool needsGraph = ferry::needsGraph<T>;
-    static constexpr std::size_t minInts = N * ferry::minInts<T>;
+    static constexpr bool needsGraph = ferry::detail::needsGraph<T>;
+    static constexpr std::size_t minInts = N * ferry::detail::minInts<T>;
     static constexpr bool isImage = false;
 };
 
@@ -37,10 +37,10 @@ struct ArrayCodecBase<T, N> {
 };
 
 template <class T, std::size_t N>
-    requires(!Bulk<T> && ferry::fixedInts<T> != 0)
+    requires(!Bulk<T> && ferry::detail::fixedInts<T> != 0)
 struct ArrayCodecBase<T, N> {
     static constexpr bool isWritable = true;
-    static constexpr std::size_t fixedInts = N * ferry::fixedInts<T>;
+    static constexpr std::size_t fixedInts = N * ferry::detail::fixedInts<T>;
     static constexpr bool isImage = false;
 };
 

@@ -21,6 +21,8 @@ class IntWriter;
 template <class T>
 inline constexpr bool useBoost = false;
 
+namespace detail {
+
 enum class CodecKind {
     None,           ///< no codec, or one of its own (a specialisation of Codec)
     Scalar,         ///< arithmetic types and enums
@@ -78,8 +80,6 @@ struct FieldAccess {
         return T::ferryFieldsVersion();
     }
 };
-
-namespace detail {
 
 template <class T>
 concept ScalarValue = (std::is_arithmetic_v<T> && sizeof(T) <= 8) || std::is_enum_v<T>;
@@ -200,9 +200,9 @@ consteval CodecKind findCodecKind() {
         return CodecKind::None;
 }
 
-}    // namespace detail
-
 template <class T>
 inline constexpr CodecKind codecKind = detail::findCodecKind<T>();
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -16,7 +16,7 @@
 namespace ferry {
 
 template <class T>
-    requires(codecKind<T> == CodecKind::Scalar && !std::is_enum_v<T>)
+    requires(detail::codecKind<T> == detail::CodecKind::Scalar && !std::is_enum_v<T>)
 struct Codec<T> : detail::FixedCodec<T> {
     static_assert(!std::is_floating_point_v<T> || std::numeric_limits<T>::is_iec559, "floating-point numbers travel as IEEE 754");
 
@@ -53,7 +53,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 };
 
 template <class T>
-    requires(codecKind<T> == CodecKind::Scalar && std::is_enum_v<T>)
+    requires(detail::codecKind<T> == detail::CodecKind::Scalar && std::is_enum_v<T>)
 struct Codec<T> : detail::FixedCodec<T> {
     using Underlying = std::underlying_type_t<T>;
 
@@ -75,9 +75,9 @@ struct Codec<T> : detail::FixedCodec<T> {
 /// Writes the value of the atomic at the moment of writing.
 template <class T>
 struct Codec<std::atomic<T>> {
-    static constexpr bool isWritable = Writable<T>;
-    static constexpr std::size_t fixedInts = ferry::fixedInts<T>;
-    static constexpr std::size_t minInts = ferry::minInts<T>;
+    static constexpr bool isWritable = detail::Writable<T>;
+    static constexpr std::size_t fixedInts = ferry::detail::fixedInts<T>;
+    static constexpr std::size_t minInts = ferry::detail::minInts<T>;
 
     static std::int32_t* put(std::int32_t* target, const std::atomic<T>& value) { return Codec<T>::put(target, value.load()); }
     static const std::int32_t* get(const std::int32_t* source, std::atomic<T>& value, const IntReader& forErrors) {

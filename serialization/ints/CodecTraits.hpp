@@ -75,8 +75,6 @@ consteval bool findNeedsGraph() {
         return false;
 }
 
-}    // namespace detail
-
 /// Whether values of type T can be sent. For a class, only the existence of its serialization functions is checked here. The types of its
 /// fields are checked where the class is written.
 template <class T>
@@ -98,14 +96,12 @@ inline constexpr bool needsGraph = detail::findNeedsGraph<std::remove_cv_t<T>>()
 template <class T>
 inline constexpr bool isImage = detail::findImage<T>();
 
-namespace detail {
-
 /// Whether values take much memory per int of the message. Such values are counted (ReadLimits::memoryPerByte).
 template <class T>
-inline constexpr bool isRoomy = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T>);
+inline constexpr bool isRoomy = ReadLimits::isRoomy(sizeof(T), ferry::detail::minInts<T>);
 /// Like isRoomy, for an object behind a pointer. The pointer takes one int more.
 template <class T>
-inline constexpr bool isRoomyPointee = ReadLimits::isRoomy(sizeof(T), ferry::minInts<T> + 1);
+inline constexpr bool isRoomyPointee = ReadLimits::isRoomy(sizeof(T), ferry::detail::minInts<T> + 1);
 
 /// Whether the codec of a type that cannot be written reports the reason, by the assertions of its class WritableCheck.
 template <class T>
@@ -206,9 +202,9 @@ private:
     }
 
 public:
-    static constexpr bool isWritable = Writable<T>;
-    static constexpr std::size_t minInts = ferry::minInts<T>;
-    static constexpr std::size_t fixedInts = ferry::fixedInts<T>;
+    static constexpr bool isWritable = detail::Writable<T>;
+    static constexpr std::size_t minInts = ferry::detail::minInts<T>;
+    static constexpr std::size_t fixedInts = ferry::detail::fixedInts<T>;
 
     static std::int32_t* put(std::int32_t* target, const T& value) { return Codec<T>::put(target, value); }
     static const std::int32_t* get(const std::int32_t* source, const T&, const IntReader&) {
@@ -224,12 +220,13 @@ template <class T>
 struct Codec<volatile T> {
 private:
     static consteval void refuse() {    // clang needs the definition before the use
-        static_assert(!std::is_same_v<T, T>,
-                      "ferry: a volatile value (see T) cannot be written: take volatile off the field or element, or make it a std::atomic");
+        static_assert(
+            !std::is_same_v<T, T>,
+            "ferry: a volatile value (see T) cannot be written: take volatile off the field or element, or make it a std::atomic");
     }
 
 public:
-    static constexpr std::size_t minInts = ferry::minInts<T>;
+    static constexpr std::size_t minInts = ferry::detail::minInts<T>;
 
     static void write(IntWriter&, const volatile T&) { refuse(); }
     static void read(IntReader&, const volatile T&) { refuse(); }

@@ -1,6 +1,6 @@
 #include <ferry/serialization/ints/FieldNames.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -34,4 +34,4 @@ std::string_view fieldName(std::string_view names, std::size_t index) noexcept {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

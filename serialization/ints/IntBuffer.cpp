@@ -73,9 +73,9 @@ std::span<const IntBuffer::Loan> IntBuffer::loans() const noexcept {
 
 void IntBuffer::borrow(const std::byte* bytes, std::size_t intCount) { add({size_, bytes, intCount}); }
 
-void IntBuffer::borrow(const std::byte* firstElement, BlockLayout blocks) {
+void IntBuffer::borrow(const std::byte* firstElement, detail::BlockLayout blocks) {
     const std::size_t intCount = blocks.intCount();
-    add({size_, firstElement, intCount, std::make_unique<const BlockLayout>(std::move(blocks))});
+    add({size_, firstElement, intCount, std::make_unique<const detail::BlockLayout>(std::move(blocks))});
 }
 
 void IntBuffer::add(Loan loan) {

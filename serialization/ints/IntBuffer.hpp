@@ -34,7 +34,7 @@ public:
         std::size_t ownBefore = 0;    ///< number of own ints before it
         const std::byte* bytes = nullptr;
         std::size_t intCount = 0;
-        std::unique_ptr<const BlockLayout> blocks{};    ///< relative to bytes; null: the array lies in one piece
+        std::unique_ptr<const detail::BlockLayout> blocks{};    ///< relative to bytes; null: the array lies in one piece
 
         void copyTo(std::byte* target) const noexcept {
             if (blocks == nullptr) {
@@ -108,7 +108,7 @@ public:
     /// Appends ints that stay at their address.
     void borrow(const std::byte* bytes, std::size_t intCount);
     /// Appends ints that stay in blocks. firstElement: the address of the first element.
-    void borrow(const std::byte* firstElement, BlockLayout blocks);
+    void borrow(const std::byte* firstElement, detail::BlockLayout blocks);
     /// Copies the borrowed arrays into the buffer, so that it no longer needs the lenders' memory.
     void makeOwned();
 

@@ -69,7 +69,7 @@ void IntReader::requireAbsent(const std::int32_t* place, std::size_t intCount) c
     if (intCount != expected) failAt(place, fmt::format("an array of {} whole ints", expected), static_cast<std::int64_t>(intCount));
 }
 
-void IntReader::fetchAbsent(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks) {
+void IntReader::fetchAbsent(const std::int32_t* place, std::byte* firstElement, const detail::BlockLayout& blocks) {
     requireAbsent(place, blocks.intCount());
     absent_->fetch(place, firstElement, blocks);
 }
@@ -97,7 +97,7 @@ void IntReader::failAt(const std::int32_t* where, std::string_view expected, std
 
 void IntReader::failTooShort(std::size_t neededInts) const {
     detail::failReading(fmt::format("expected {} more {}, found {}", neededInts, neededInts == 1 ? "int" : "ints", remaining()),
-                             position());
+                        position());
 }
 
 void IntReader::failNotAtEnd() const {
@@ -126,9 +126,9 @@ void IntReader::failTooDeep() const {
 }
 
 void IntReader::failOverLimit() const {
-    detail::failReading(fmt::format("expected containers of at most {} elements and {} bytes in all, found {} and {}",
-                                         limits_.elements, limits_.bytes, elements_, bytes_),
-                             position());
+    detail::failReading(fmt::format("expected containers of at most {} elements and {} bytes in all, found {} and {}", limits_.elements,
+                                    limits_.bytes, elements_, bytes_),
+                        position());
 }
 
 void IntReader::requireRoomAllowed() const {
@@ -139,10 +139,10 @@ void IntReader::requireRoomAllowed() const {
         return;
     }
     detail::failReading(fmt::format("expected elements and objects that need at most {} bytes of memory ({} for each byte of the "
-                                         "message, and {} more), found {} bytes: raise ferry::ReadLimits::memoryPerByte or memoryBase, "
-                                         "for messages and files with ferry::ReadLimits::setDefault",
-                                         allowed, limits_.memoryPerByte, limits_.memoryBase, roomyBytes_),
-                             position());
+                                    "message, and {} more), found {} bytes: raise ferry::ReadLimits::memoryPerByte or memoryBase, "
+                                    "for messages and files with ferry::ReadLimits::setDefault",
+                                    allowed, limits_.memoryPerByte, limits_.memoryBase, roomyBytes_),
+                        position());
 }
 
 namespace detail {

@@ -115,9 +115,9 @@ public:
     /// Brings an absent array to its target. Errors: SerializationError when the array has another size; the errors of AbsentArrays::fetch.
     void fetchAbsent(const std::int32_t* place, void* bytes, std::size_t byteCount);
     /// Brings an absent array to blocks, otherwise like the function above.
-    void fetchAbsent(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks);
+    void fetchAbsent(const std::int32_t* place, std::byte* firstElement, const detail::BlockLayout& blocks);
     /// Sets the arrays that are not among the ints. The object must outlive the reader. Null: all arrays are among the ints.
-    void setAbsent(AbsentArrays* absent) noexcept { absent_ = absent; }
+    void setAbsent(detail::AbsentArrays* absent) noexcept { absent_ = absent; }
 
     /// Returns the next intCount ints and moves past them.
     const std::int32_t* take(std::size_t intCount) {
@@ -363,7 +363,7 @@ private:
     std::uint64_t bytes_ = 0;
     std::uint64_t roomyBytes_ = 0;    // counted by chargeRoomy
     detail::ReferenceReader* references_ = nullptr;
-    AbsentArrays* absent_ = nullptr;
+    detail::AbsentArrays* absent_ = nullptr;
     std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr
 };
 

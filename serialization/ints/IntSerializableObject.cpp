@@ -9,7 +9,7 @@
 namespace ferry {
 
 void IntSerializableObject::writeWithClassId(IntWriter& out) const {
-    requireOwnClassId(*this);
+    detail::requireOwnClassId(*this);
     out.writeInt(classId());
     out.writeSelf(this, [&] { writeToInts(out); });
 }

@@ -18,7 +18,7 @@ public:
     virtual ~IntSerializableObject() = default;
 
     // Compilers show these lines when a class does not define the functions.
-    virtual ClassId classId() const = 0;    // FERRY_CLASS(...) in the class defines it
+    virtual detail::ClassId classId() const = 0;    // FERRY_CLASS(...) in the class defines it
     /// The name on the wire, such as "acme::Room". Lives as long as the program.
     virtual const char* className() const = 0;    // FERRY_CLASS(...) in the class defines it
     /// The type that classId() stands for. If the object's class lacks FERRY_CLASS, this is the type of a base class.
@@ -40,8 +40,8 @@ protected:
 };
 
 namespace detail {
+
 [[noreturn]] void failForeignClassId(const IntSerializableObject& object);
-}
 
 /// Throws UsageError when the object would arrive as its base class, because its own class lacks FERRY_CLASS.
 inline void requireOwnClassId(const IntSerializableObject& object) {
@@ -49,5 +49,7 @@ inline void requireOwnClassId(const IntSerializableObject& object) {
         detail::failForeignClassId(object);
     }
 }
+
+}    // namespace detail
 
 }    // namespace ferry

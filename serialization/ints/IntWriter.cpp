@@ -49,8 +49,8 @@ void IntWriter::borrowElements(const void* bytes, std::size_t byteCount) {
     writeBytes(begin + borrowedBytes, byteCount - borrowedBytes);
 }
 
-bool IntWriter::borrowBlocks(const std::byte* firstElement, BlockLayout blocks) {
-    if (blocks.bytesPerRun() < borrowBlocksFromBytes_ || blocks.byteCount() > LendingSizes::mostBytesInBlocks) return false;
+bool IntWriter::borrowBlocks(const std::byte* firstElement, detail::BlockLayout blocks) {
+    if (blocks.bytesPerRun() < borrowBlocksFromBytes_ || blocks.byteCount() > detail::LendingSizes::mostBytesInBlocks) return false;
     const std::size_t intCount = blocks.intCount();
     finish();
     buffer_.borrow(firstElement, std::move(blocks));

@@ -95,7 +95,7 @@ public:
     /// Like lend(), for arrays that travel with their number of elements. A reader can have those elsewhere (AbsentArrays). Also lends the
     /// same part of each element of a contiguous container. Arrays without a number are copied.
     template <class T>
-    IntWriter& lendCounted(const T& value, const LendingSizes& from) {
+    IntWriter& lendCounted(const T& value, const detail::LendingSizes& from) {
         const Lending on(*this, from.arrayBytes);
         borrowBlocksFromBytes_ = from.blockBytes;
         copiesElements_ = true;
@@ -186,7 +186,7 @@ public:
     bool lends(std::size_t byteCount) const noexcept { return byteCount >= borrowFromBytes_; }
     /// Borrows an array that lends() and that lies in blocks, if its blocks are large enough. The caller has already written its number of
     /// elements. Returns false if the blocks are too small; the caller must then copy the array.
-    bool borrowBlocks(const std::byte* firstElement, BlockLayout blocks);
+    bool borrowBlocks(const std::byte* firstElement, detail::BlockLayout blocks);
 
     /// Returns room for intCount ints. The caller must fill them before the next call.
     std::int32_t* claim(std::size_t intCount) {
@@ -285,7 +285,7 @@ public:
     detail::WrittenShares& shares();
 
 private:
-    static constexpr std::size_t Never = LendingSizes::never;
+    static constexpr std::size_t Never = detail::LendingSizes::never;
 
     /// During its lifetime, the writer borrows arrays of at least fromBytes bytes.
     class Lending {

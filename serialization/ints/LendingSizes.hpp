@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Least sizes from which lending an array costs less than copying it.
 struct LendingSizes {
@@ -15,4 +15,4 @@ struct LendingSizes {
     std::size_t blockBytes = never;    ///< size of one piece, for an array in blocks (BlockLayout)
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -27,18 +27,18 @@ ObjectFactory& ObjectFactory::global() {
 namespace {
 
 /// A class in an unnamed namespace is another class in each source.
-bool isInUnnamedNamespace(const ClassInfo& info) {
+bool isInUnnamedNamespace(const detail::ClassInfo& info) {
     return std::string_view(info.type->name()).find("_GLOBAL__N_") != std::string_view::npos;
 }
 
 /// clang gives the classes of two unnamed namespaces one name, so that their types compare equal. Each has its own type_info.
-bool isSameClass(const ClassInfo& left, const ClassInfo& right) {
+bool isSameClass(const detail::ClassInfo& left, const detail::ClassInfo& right) {
     return isInUnnamedNamespace(left) ? left.type == right.type : *left.type == *right.type;
 }
 
 /// Names the class, and the place where it has FERRY_CLASS.
-std::string withPlace(const ClassInfo& info) {
-    const std::string name = typeName(*info.type);
+std::string withPlace(const detail::ClassInfo& info) {
+    const std::string name = detail::typeName(*info.type);
     if (info.place.file == nullptr) return name;
     std::string text = fmt::format("{} ({}:{}", name, info.place.file, info.place.line);
     if (isInUnnamedNamespace(info) && std::string_view(info.place.file) != info.place.unit) text += fmt::format(" in {}", info.place.unit);
@@ -53,19 +53,20 @@ std::string_view lastPart(std::string_view name) {
 
 }    // namespace
 
-void ObjectFactory::add(const ClassInfo& info) {
+void ObjectFactory::add(const detail::ClassInfo& info) {
     const std::lock_guard lock(mutex_);
-    if (const ClassInfo* known = find(info.id)) {
+    if (const detail::ClassInfo* known = find(info.id)) {
         if (known->name != info.name || !isSameClass(*known, info)) rememberConflict(*known, info);
         return;
     }
-    ClassInfo added = info;
+    detail::ClassInfo added = info;
     added.name = names_.emplace_back(info.name);
     classes_.add({added});
 }
 
-void ObjectFactory::rememberConflict(const ClassInfo& known, const ClassInfo& added) {
-    const bool areValues = known.place.file == nullptr && added.place.file == nullptr && typeName(*known.type) == typeName(*added.type);
+void ObjectFactory::rememberConflict(const detail::ClassInfo& known, const detail::ClassInfo& added) {
+    const bool areValues =
+        known.place.file == nullptr && added.place.file == nullptr && detail::typeName(*known.type) == detail::typeName(*added.type);
     const std::string what = known.name == added.name ? fmt::format("wire name, {}", known.name)
                                                       : fmt::format("class ID, {} (of {} and {})", known.id, known.name, added.name);
     std::string conflict =
@@ -77,20 +78,20 @@ void ObjectFactory::rememberConflict(const ClassInfo& known, const ClassInfo& ad
     if (std::find(conflicts_.begin(), conflicts_.end(), conflict) == conflicts_.end()) conflicts_.push_back(std::move(conflict));
 }
 
-const ClassInfo* ObjectFactory::find(ClassId id) const noexcept {
+const detail::ClassInfo* ObjectFactory::find(detail::ClassId id) const noexcept {
     const Class* found = classes_.find(static_cast<std::uint32_t>(id), id);
     return found != nullptr ? &found->info : nullptr;
 }
 
-const ClassInfo& ObjectFactory::infoOf(ClassId id) const {
-    const ClassInfo* info = find(id);
+const detail::ClassInfo& ObjectFactory::infoOf(detail::ClassId id) const {
+    const detail::ClassInfo* info = find(id);
     if (info == nullptr) [[unlikely]]
         detail::failUnknownClass(id);
     return *info;
 }
 
-std::string ObjectFactory::nameOf(ClassId id) const {
-    const ClassInfo* info = find(id);
+std::string ObjectFactory::nameOf(detail::ClassId id) const {
+    const detail::ClassInfo* info = find(id);
     return info != nullptr ? std::string(info->name) : fmt::format("unknown class {}", id);
 }
 
@@ -110,12 +111,12 @@ bool hasPublicBase(const std::type_info& type, const std::type_info& base) {
 
 }    // namespace
 
-const ObjectFactory::Derivation& ObjectFactory::addDerivation(ClassId id, const std::type_info& base,
+const ObjectFactory::Derivation& ObjectFactory::addDerivation(detail::ClassId id, const std::type_info& base,
                                                               void* (*castObject)(IntSerializableObject&)) const {
-    const ClassInfo& info = infoOf(id);
+    const detail::ClassInfo& info = infoOf(id);
     const auto fail = [&] {
         detail::failReading(
-            fmt::format("expected an object of {}, found one of {}, which does not derive from it", typeName(base), info.name));
+            fmt::format("expected an object of {}, found one of {}, which does not derive from it", detail::typeName(base), info.name));
     };
     if (!hasPublicBase(*info.type, base)) fail();
     const std::unique_ptr<IntSerializableObject> object = info.create();
@@ -127,27 +128,28 @@ const ObjectFactory::Derivation& ObjectFactory::addDerivation(ClassId id, const 
 }
 
 /// To be called in a handler: adds the class name to an error from reading an object's contents.
-void ObjectFactory::failContents(ClassId id) const { detail::rethrowFromClass(infoOf(id).name); }
+void ObjectFactory::failContents(detail::ClassId id) const { detail::rethrowFromClass(infoOf(id).name); }
 
 std::uint64_t ObjectFactory::nextSerial() noexcept {
     static std::atomic<std::uint64_t> last = 0;
     return ++last;
 }
 
-std::vector<ClassEntry> ObjectFactory::classes() const {
-    std::vector<ClassEntry> entries;
+std::vector<detail::ClassEntry> ObjectFactory::classes() const {
+    std::vector<detail::ClassEntry> entries;
     {
         const std::lock_guard lock(mutex_);
         for (const Class& each : classes_.entries()) entries.push_back({each.info.id, std::string(each.info.name)});
     }
-    std::sort(entries.begin(), entries.end(), [](const ClassEntry& left, const ClassEntry& right) { return left.id < right.id; });
+    std::sort(entries.begin(), entries.end(),
+              [](const detail::ClassEntry& left, const detail::ClassEntry& right) { return left.id < right.id; });
     return entries;
 }
 
 std::uint64_t ObjectFactory::fingerprint() const {
     std::uint64_t hash = 14695981039346656037u;
     const auto mix = [&hash](unsigned char byte) { hash = (hash ^ byte) * 1099511628211u; };
-    for (const ClassEntry& entry : classes()) {
+    for (const detail::ClassEntry& entry : classes()) {
         for (const char character : entry.name) mix(static_cast<unsigned char>(character));
         mix(0);
     }

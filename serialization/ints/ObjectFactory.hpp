@@ -17,11 +17,15 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// One registered class.
 struct ClassEntry {
     ClassId id = 0;
     std::string name;
 };
+
+}    // namespace detail
 
 /// Holds every class that can arrive, and makes objects by class ID.
 ///
@@ -42,16 +46,16 @@ public:
     /// Adds a class that has FERRY_CLASS. Calling it again has no effect.
     template <class T>
     void add() {
-        add(classInfoOf<T>());
+        add(detail::classInfoOf<T>());
     }
     /// Adds a class with this description. Calling it again has no effect.
-    void add(const ClassInfo& info);
+    void add(const detail::ClassInfo& info);
 
-    std::unique_ptr<IntSerializableObject> create(ClassId id) const { return infoOf(id).create(); }
+    std::unique_ptr<IntSerializableObject> create(detail::ClassId id) const { return infoOf(id).create(); }
 
     /// Makes an object of the class with this ID, which must derive from Base.
     template <class Base>
-    std::unique_ptr<Base> createAs(ClassId id) const {
+    std::unique_ptr<Base> createAs(detail::ClassId id) const {
         const Derivation& derivation = derivationOf<Base>(id);
         return castTo<Base>(derivation.info.create(), derivation.baseOffset);
     }
@@ -59,7 +63,7 @@ public:
     /// Makes an object of the class with this ID, which must derive from Base, and reads its contents. An error of reading gets the class
     /// name.
     template <class Base>
-    std::unique_ptr<Base> readAs(ClassId id, IntReader& in) const {
+    std::unique_ptr<Base> readAs(detail::ClassId id, IntReader& in) const {
         const Derivation& derivation = derivationOf<Base>(id);
         const std::ptrdiff_t baseOffset = derivation.baseOffset;    // a copy: reading inner objects may replace the note
         try {
@@ -71,7 +75,7 @@ public:
 
     /// Returns the description of the class with this ID, which must derive from Base.
     template <class Base>
-    const ClassInfo& requireDerived(ClassId id) const {
+    const detail::ClassInfo& requireDerived(detail::ClassId id) const {
         if constexpr (!std::same_as<Base, IntSerializableObject>) static_cast<void>(derivationOf<Base>(id));
         return infoOf(id);
     }
@@ -86,12 +90,12 @@ public:
         }
     }
 
-    bool contains(ClassId id) const noexcept { return find(id) != nullptr; }
+    bool contains(detail::ClassId id) const noexcept { return find(id) != nullptr; }
     /// The wire name of a class. Returns "unknown class <id>" when the ID is not registered.
-    std::string nameOf(ClassId id) const;
+    std::string nameOf(detail::ClassId id) const;
 
     /// All classes, ordered by ID.
-    std::vector<ClassEntry> classes() const;
+    std::vector<detail::ClassEntry> classes() const;
     /// A number that is equal for two factories with the same class names. Different names give the same number with a chance of 2^-64.
     std::uint64_t fingerprint() const;
     /// Throws UsageError when two classes were added under one name, or two names have one ID. The error names the classes.
@@ -99,20 +103,20 @@ public:
 
 private:
     struct Class {
-        ClassInfo info;
+        detail::ClassInfo info;
 
         std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(info.id); }
-        bool has(ClassId id) const noexcept { return info.id == id; }
+        bool has(detail::ClassId id) const noexcept { return info.id == id; }
     };
 
     /// The way from objects of a class to one of its bases.
     struct Derivation {
-        ClassInfo info;
+        detail::ClassInfo info;
         const std::type_info* base = nullptr;
         std::ptrdiff_t baseOffset = 0;    // in bytes from the IntSerializableObject; equal for all objects of exactly this class
 
         std::uint32_t hash() const noexcept { return static_cast<std::uint32_t>(info.id); }
-        bool has(ClassId id, const std::type_info* base_) const noexcept { return info.id == id && base == base_; }
+        bool has(detail::ClassId id, const std::type_info* base_) const noexcept { return info.id == id && base == base_; }
     };
 
     template <class Base>
@@ -131,7 +135,7 @@ private:
     };
 
     template <class Base>
-    const Derivation& derivationOf(ClassId id) const {
+    const Derivation& derivationOf(detail::ClassId id) const {
         static constinit thread_local std::array<Note, 16> notes;    // index: the ID modulo the size
         Note& note = notes[static_cast<std::uint32_t>(id) % notes.size()];
         if (note.derivation.info.id == id && note.factory == serial_) [[likely]] {
@@ -145,11 +149,11 @@ private:
         return note.derivation;
     }
 
-    const ClassInfo* find(ClassId id) const noexcept;
-    const ClassInfo& infoOf(ClassId id) const;
-    const Derivation& addDerivation(ClassId id, const std::type_info& base, void* (*castObject)(IntSerializableObject&)) const;
-    void rememberConflict(const ClassInfo& known, const ClassInfo& added);
-    [[noreturn]] void failContents(ClassId id) const;
+    const detail::ClassInfo* find(detail::ClassId id) const noexcept;
+    const detail::ClassInfo& infoOf(detail::ClassId id) const;
+    const Derivation& addDerivation(detail::ClassId id, const std::type_info& base, void* (*castObject)(IntSerializableObject&)) const;
+    void rememberConflict(const detail::ClassInfo& known, const detail::ClassInfo& added);
+    [[noreturn]] void failContents(detail::ClassId id) const;
     static std::uint64_t nextSerial() noexcept;
 
     const std::uint64_t serial_ = nextSerial();    // unique in the program, even among factories that used the same address

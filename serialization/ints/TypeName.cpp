@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -97,4 +97,4 @@ std::string readableTypeName(std::string_view spelled) {
     return name;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -5,7 +5,7 @@
 #include <typeindex>
 #include <typeinfo>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The name of a C++ type as a person writes it, such as "std::vector<std::string>".
 std::string typeName(const std::type_info& type);
@@ -18,4 +18,4 @@ std::string spelledTypeName(const std::type_info& type);
 /// library are left out.
 std::string readableTypeName(std::string_view spelled);
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -7,9 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace ferry {
-
-namespace detail {
+namespace ferry::detail {
 
 /// Pages of numbers. The high bits of a place are the key of its page.
 ///
@@ -53,8 +51,6 @@ private:
     std::vector<std::unique_ptr<std::uint32_t[], Free>> pages_;
 };
 
-}    // namespace detail
-
 /// Numbers objects of one type by their addresses. Objects that lie near each other are usually visited shortly after each other. So the
 /// numbers are kept in pages of slots in the order of addresses. Such pages need no hashing, and neighbours share a cache line.
 ///
@@ -95,4 +91,4 @@ private:
     detail::NumberPages pages_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

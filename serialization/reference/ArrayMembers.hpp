@@ -16,12 +16,10 @@
 // Arrays that are members of objects: std::array and C arrays whose elements a pointer may point to. Their elements have no numbers in a
 // graph. Still, a pointer to the end of such an array must not be taken for a pointer to an object.
 
-namespace ferry {
+namespace ferry::detail {
 
 template <class Base>
 struct BasePart;
-
-namespace detail {
 
 /// Whether the program writes raw pointers to T in graphs. The value is known before main().
 template <class T>
@@ -178,6 +176,4 @@ void visitMembers(const T& value, const Visitor& visitor) {
     }
 }
 
-}    // namespace detail
-
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -21,7 +21,7 @@ namespace ferry {
 /// Not for classes derived from IntSerializableObject. All objects of these classes share one map.
 template <class T>
 struct IdentityMapFor {
-    using type = AddressMap<sizeof(T)>;
+    using type = detail::AddressMap<sizeof(T)>;
 };
 
 /// Room for a graph writer's mark inside a node. Copies of the node may have any mark.

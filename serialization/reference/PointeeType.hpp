@@ -79,7 +79,7 @@ template <class T>
 inline constexpr PointeeType pointeeType{
     .type = &typeid(T),
     .objectBytes = sizeof(T),
-    .minInts = ferry::minInts<T>,
+    .minInts = ferry::detail::minInts<T>,
     .isArray = false,
     .hasDestructor = !std::is_trivially_destructible_v<T>,
     .write =
@@ -118,7 +118,7 @@ template <class T>
 inline constexpr PointeeType arrayPointee{
     .type = &typeid(T[]),
     .objectBytes = sizeof(T),
-    .minInts = ferry::minInts<T>,
+    .minInts = ferry::detail::minInts<T>,
     .isArray = true,
     .hasDestructor = true,
     .standsWhereMet = Bulk<T>,

@@ -131,7 +131,7 @@ public:
             out.writeBytes(first, count * sizeof(T));
             writtenWhereMet_.push_back(number);
         } else {
-            if constexpr (ferry::minInts<T> == 0) out.noteEmptyElements(0, count * sizeof(T));    // as ReferenceReader counts them
+            if constexpr (ferry::detail::minInts<T> == 0) out.noteEmptyElements(0, count * sizeof(T));    // as ReferenceReader counts them
             waiting_.push_back({first, &arrayPointee<T>, count});
         }
         return number;

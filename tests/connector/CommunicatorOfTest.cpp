@@ -13,7 +13,7 @@ using namespace ferry::test;
 
 TEST_CASE("communicatorOf: the communicator of the processes, and an error for threads and groups") {
     onRanks([](Connector& c) {
-        if (MpiEnvironment::isPresent()) {
+        if (detail::MpiEnvironment::isPresent()) {
             int rank = -1;
             int size = 0;
             MPI_Comm_rank(communicatorOf(c), &rank);

@@ -37,7 +37,7 @@ void checkNamesAll(const Deadlock& deadlock, int rankCount) {
     for (int rank = 0; rank < rankCount; ++rank) CHECK(deadlock.ranks()[static_cast<std::size_t>(rank)].rank == rank);
 }
 
-const Awaited& awaitedBy(const Deadlock& deadlock, int rank) { return deadlock.ranks().at(static_cast<std::size_t>(rank)).awaited; }
+const detail::Awaited& awaitedBy(const Deadlock& deadlock, int rank) { return deadlock.ranks().at(static_cast<std::size_t>(rank)).awaited; }
 
 }    // namespace deadlocktest
 
@@ -61,14 +61,15 @@ TEST_CASE("Deadlock: calls beside a wait, again and again, neither end the wait 
     onRanks([](Connector& c) {
         c.findDeadlocksAfter(20ms);
         int count = 0;
-        const BesideWait beside{[] { return Mailbox::Clock::time_point::min(); }, [&count](Mailbox::Clock::time_point) { ++count; }};
+        const detail::BesideWait beside{[] { return detail::Mailbox::Clock::time_point::min(); },
+                                        [&count](detail::Mailbox::Clock::time_point) { ++count; }};
         const auto wait = [&] {
             detail::mailboxOf(c).awaitLetter(
-                Filter({MessageKind::Request}),
+                detail::Filter({detail::MessageKind::Request}),
                 [] {
-                    return Awaited{{}, "a request"};
+                    return detail::Awaited{{}, "a request"};
                 },
-                Mailbox::Clock::time_point::max(), Waiter::Call, &beside);
+                detail::Mailbox::Clock::time_point::max(), detail::Waiter::Call, &beside);
         };
         CHECK(awaitedBy(deadlockOf(wait), c.rank()).what == "a request");
         CHECK(count > 1);

@@ -223,7 +223,7 @@ TEST_CASE("groups: a failure in a region of the connector wakes ranks that wait 
             });
             CHECK(failures.size() == 1);
             group->poll();
-            CHECK_FALSE(detail::mailboxOf(*group).arrived().take(Filter({MessageKind::Value})).has_value());
+            CHECK_FALSE(detail::mailboxOf(*group).arrived().take(detail::Filter({detail::MessageKind::Value})).has_value());
             checkBothUsable(c, *group);
         }
     });
@@ -334,7 +334,8 @@ TEST_CASE("groups: letters to a group that has ended are dropped") {
             checkUsable(c);
         }
         c.poll();
-        CHECK_FALSE(detail::mailboxOf(c).arrived().take(Filter({MessageKind::Group, MessageKind::Value})).has_value());
+        CHECK_FALSE(
+            detail::mailboxOf(c).arrived().take(detail::Filter({detail::MessageKind::Group, detail::MessageKind::Value})).has_value());
     });
 }
 

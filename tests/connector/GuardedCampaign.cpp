@@ -54,10 +54,10 @@ struct WayOut {
 namespace {
 
 /// Whether the exception is a consequence: another rank failed and has dropped the data that it was sending.
-bool isConsequence(const std::exception_ptr& exception) { return Thrown(exception).as<Cancelled>() != nullptr; }
+bool isConsequence(const std::exception_ptr& exception) { return detail::Thrown(exception).as<Cancelled>() != nullptr; }
 
 std::vector<WayOut::Left> leftWith(const std::exception_ptr& thrown, int rank) {
-    const Thrown seen(thrown);
+    const detail::Thrown seen(thrown);
     if (seen.as<RegionFailed>() != nullptr) return {};
     if (const auto* list = seen.as<ExceptionList>()) {
         std::vector<WayOut::Left> left;
@@ -94,7 +94,8 @@ public:
     }
 
     std::vector<std::string> end() {
-        const Filter all({MessageKind::Object, MessageKind::Value, MessageKind::Graph, MessageKind::Agreement});
+        const detail::Filter all(
+            {detail::MessageKind::Object, detail::MessageKind::Value, detail::MessageKind::Graph, detail::MessageKind::Agreement});
         c_.poll();
         if (detail::mailboxOf(c_).arrived().take(all)) note("something was left over");
         return problems_;
@@ -119,7 +120,7 @@ private:
     void noteLeaving(const std::exception_ptr& thrown, WayOut& own) {
         own.left = leftWith(thrown, c_.rankInJob(c_.rank()));
         const std::optional<int> number = numberOfInjected(thrown);
-        if (number && !Thrown(thrown).isRemote()) thrownHere_.insert(*number);
+        if (number && !detail::Thrown(thrown).isRemote()) thrownHere_.insert(*number);
     }
 
     /// Runs a region. Throws the list of failures of a region that has failed.

@@ -55,8 +55,8 @@ private:
     int count_ = 0;
 };
 
-void runRank(std::unique_ptr<Transport> transport, std::uint64_t seed, int regions, Problems& problems) {
-    setRankOfThisThread(transport->rank());
+void runRank(std::unique_ptr<detail::Transport> transport, std::uint64_t seed, int regions, Problems& problems) {
+    detail::setRankOfThisThread(transport->rank());
     try {
         Connector connector(std::move(transport));
         for (const std::string& problem : runGuardedCampaign(connector, {.seed = seed, .regions = regions})) problems.add(seed, problem);
@@ -68,7 +68,7 @@ void runRank(std::unique_ptr<Transport> transport, std::uint64_t seed, int regio
 
 void runOnThreads(int rankCount, std::uint64_t seed, int regions, Problems& problems) {
     std::vector<std::thread> threads;
-    for (auto& transport : threadTransports(rankCount)) {
+    for (auto& transport : detail::threadTransports(rankCount)) {
         threads.emplace_back([&, own = std::move(transport)]() mutable { runRank(std::move(own), seed, regions, problems); });
     }
     for (std::thread& thread : threads) thread.join();
@@ -112,8 +112,8 @@ int main(int argc, char** argv) {
     arguments.regions = std::atoi(argv[2]);
     arguments.seed = std::strtoull(argv[3], nullptr, 10);
     if (argc == 5) arguments.regionsPerRun = std::max(1, std::atoi(argv[4]));
-    if (!MpiEnvironment::isPresent()) return runAllOnThreads(arguments);
-    MpiEnvironment environment(argc, argv);
+    if (!detail::MpiEnvironment::isPresent()) return runAllOnThreads(arguments);
+    detail::MpiEnvironment environment(argc, argv);
     const int status = runUnderMpi(arguments);
     environment.finalize();
     return status;

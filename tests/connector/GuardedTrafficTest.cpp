@@ -35,7 +35,8 @@ TEST_CASE("guarded: letters from before the region survive its failure, those of
             CHECK(c.receive<Ping>(previousRank(c)).number == 1000 + round);
             c.barrier();
             c.poll();
-            CHECK_FALSE(detail::mailboxOf(c).arrived().take(Filter({MessageKind::Object, MessageKind::Value})).has_value());
+            CHECK_FALSE(
+                detail::mailboxOf(c).arrived().take(detail::Filter({detail::MessageKind::Object, detail::MessageKind::Value})).has_value());
             c.barrier();    // no rank sends again before all ranks have looked
         }
     });
@@ -115,7 +116,7 @@ TEST_CASE("guarded: when the job is stopped every rank leaves at once") {
         [](Connector& c) {
             if (c.rank() == lastRank(c)) {    // the last rank does not enter the region
                 for (int rank = 0; rank < lastRank(c); ++rank) {
-                    detail::mailboxOf(c).post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, 3},
+                    detail::mailboxOf(c).post(rank, detail::Channel::Control, detail::Envelope{detail::MessageKind::Stop, 0, 3},
                                               [](IntWriter& out) { out << std::string("test"); });
                 }
                 c.flush();

@@ -219,7 +219,7 @@ TEST_CASE("Large arrays: a deadline in the middle loses nothing") {
             }
         }
         {
-            const DeadlineScope limit = c.limitWaits(Deadline::in(0us));
+            const detail::DeadlineScope limit = c.limitWaits(Deadline::in(0us));
             c.send(nextRank(c), cargo);
         }
         CHECK(c.receive<Cargo>(previousRank(c)) == cargo);

@@ -21,7 +21,7 @@ constexpr const char* beginning = "injected ";
 
 std::string textOf(int number, InjectedForm form) { return fmt::format("{}{} as {}", beginning, number, static_cast<int>(form)); }
 
-bool isOfForm(const Thrown& thrown, int number, InjectedForm form) {
+bool isOfForm(const detail::Thrown& thrown, int number, InjectedForm form) {
     switch (form) {
         case InjectedForm::Standard: return thrown.as<std::runtime_error>() != nullptr && thrown.as<std::system_error>() == nullptr;
         case InjectedForm::Own: return thrown.as<Injected>() != nullptr && thrown.as<Injected>()->number == number;
@@ -33,7 +33,7 @@ bool isOfForm(const Thrown& thrown, int number, InjectedForm form) {
         case InjectedForm::Chain: {
             const std::exception_ptr cause = thrown.cause();
             if (thrown.as<std::out_of_range>() == nullptr || !cause) return false;
-            const Thrown inner(cause);
+            const detail::Thrown inner(cause);
             return inner.as<Injected>() != nullptr && inner.as<Injected>()->number == number;
         }
         case InjectedForm::Assertion: return thrown.as<AssertionFailure>() != nullptr;
@@ -63,7 +63,7 @@ void throwInjected(int number, InjectedForm form) {
 }
 
 std::optional<int> numberOfInjected(const std::exception_ptr& exception) {
-    const Thrown thrown(exception);
+    const detail::Thrown thrown(exception);
     const std::size_t place = thrown.text().find(beginning);
     if (place == std::string::npos) return std::nullopt;
     const int number = std::atoi(thrown.text().c_str() + place + std::string(beginning).size());

@@ -164,8 +164,8 @@ TEST_CASE("Deadline: collectives are given up again and again, and nothing is le
             }
             c.barrier();
             c.poll();
-            CHECK(detail::mailboxOf(c).arrived().find([](const Letter& letter) { return letter.envelope.kind == MessageKind::GivenUp; }) ==
-                  nullptr);
+            CHECK(detail::mailboxOf(c).arrived().find(
+                      [](const detail::Letter& letter) { return letter.envelope.kind == detail::MessageKind::GivenUp; }) == nullptr);
         },
         2);
 }

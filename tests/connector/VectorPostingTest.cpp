@@ -167,7 +167,7 @@ TEST_CASE("post: 256 MiB leave from where they lie" * doctest::skip(isSanitized)
             } else {
                 CHECK(c.receive<std::vector<double>>(0).back() == 1.5);
             }
-            const bool isProcess = MpiEnvironment::isPresent();
+            const bool isProcess = detail::MpiEnvironment::isPresent();
             const std::ptrdiff_t allowedKiB = 1024 + (isProcess ? 0 : resultKiB);    // between threads the receiver's vector counts
             if (c.rank() == 0) CHECK(peakKiB() - before < allowedKiB);
         },

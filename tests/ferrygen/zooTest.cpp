@@ -281,7 +281,7 @@ TEST_CASE("ferrygen: circles of raw pointers travel in a graph") {
 }
 
 TEST_CASE("ferrygen: files know what parts are made of") {
-    const auto textOf = [](auto part) { return ferry::typeTextOf<decltype(part)>(); };
+    const auto textOf = [](auto part) { return ferry::detail::typeTextOf<decltype(part)>(); };
     zoo::Flags flags{};
     zoo::Variant variant;
     zoo::Owner owner;

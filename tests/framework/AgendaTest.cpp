@@ -8,9 +8,9 @@ using namespace ferry;
 using namespace std::chrono_literals;
 
 TEST_CASE("Agenda: calls are due in the order of their times, and not before") {
-    const Agenda::TimePoint start{};
-    Agenda agenda;
-    CHECK(agenda.next() == Agenda::TimePoint::max());
+    const detail::Agenda::TimePoint start{};
+    detail::Agenda agenda;
+    CHECK(agenda.next() == detail::Agenda::TimePoint::max());
     agenda.add(start + 3s, 1);
     agenda.add(start + 1s, 2);
     agenda.add(start + 2s, 3);

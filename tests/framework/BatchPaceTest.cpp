@@ -11,14 +11,14 @@ namespace batchpacetest {
 
 /// A pace with its own clock. decideAfter() ends a period in which the master has waited for the given time.
 struct Clocked {
-    BatchPace::Duration decideAfter(BatchPace::Duration waited, bool areSlavesIdle) {
+    detail::BatchPace::Duration decideAfter(detail::BatchPace::Duration waited, bool areSlavesIdle) {
         pace.waited(waited);
         pace.sent(3);
-        now += BatchPace::period;
+        now += detail::BatchPace::period;
         return pace.decide(now, areSlavesIdle);
     }
-    BatchPace pace{1ms};
-    BatchPace::TimePoint now{};
+    detail::BatchPace pace{1ms};
+    detail::BatchPace::TimePoint now{};
 };
 
 }    // namespace batchpacetest
@@ -28,8 +28,9 @@ using namespace batchpacetest;
 TEST_CASE("BatchPace: batches grow while the master never waits and slaves have nothing to do, up to a limit, and shrink when it waits") {
     Clocked clocked;
     for (const auto expected : {2ms, 4ms, 8ms, 16ms, 32ms, 64ms, 64ms}) CHECK(clocked.decideAfter(0ns, true) == expected);
-    CHECK(clocked.decideAfter(BatchPace::period / 10, true) == 64ms);    // the master waits a little, so nothing changes
-    for (const auto expected : {32ms, 16ms, 8ms, 4ms, 2ms, 1ms, 1ms}) CHECK(clocked.decideAfter(BatchPace::period / 2, true) == expected);
+    CHECK(clocked.decideAfter(detail::BatchPace::period / 10, true) == 64ms);    // the master waits a little, so nothing changes
+    for (const auto expected : {32ms, 16ms, 8ms, 4ms, 2ms, 1ms, 1ms})
+        CHECK(clocked.decideAfter(detail::BatchPace::period / 2, true) == expected);
 }
 
 TEST_CASE("BatchPace: a master that is busy while its slaves are, too, changes nothing") {
@@ -37,7 +38,7 @@ TEST_CASE("BatchPace: a master that is busy while its slaves are, too, changes n
     CHECK(clocked.decideAfter(0ns, false) == 1ms);
     CHECK(clocked.decideAfter(0ns, true) == 2ms);
     CHECK(clocked.decideAfter(0ns, false) == 2ms);
-    CHECK(clocked.decideAfter(BatchPace::period, false) == 1ms);
+    CHECK(clocked.decideAfter(detail::BatchPace::period, false) == 1ms);
 }
 
 TEST_CASE("BatchPace: letters of many tasks stay as they are") {
@@ -48,10 +49,10 @@ TEST_CASE("BatchPace: letters of many tasks stay as they are") {
 }
 
 TEST_CASE("BatchPace: it decides once in a period") {
-    BatchPace pace(1ms);
-    const BatchPace::TimePoint begin{1h};
+    detail::BatchPace pace(1ms);
+    const detail::BatchPace::TimePoint begin{1h};
     CHECK(pace.isDue(begin));
     static_cast<void>(pace.decide(begin, false));
-    CHECK_FALSE(pace.isDue(begin + BatchPace::period / 2));
-    CHECK(pace.isDue(begin + BatchPace::period));
+    CHECK_FALSE(pace.isDue(begin + detail::BatchPace::period / 2));
+    CHECK(pace.isDue(begin + detail::BatchPace::period));
 }

@@ -14,8 +14,8 @@ using namespace ferry::test;
 
 namespace calljournaltest {
 
-BesideJob beside(Journal* journal) {
-    BesideJob job;
+detail::BesideJob beside(detail::Journal* journal) {
+    detail::BesideJob job;
     job.journal = journal;
     return job;
 }
@@ -25,15 +25,15 @@ BesideJob beside(Journal* journal) {
 using namespace calljournaltest;
 
 TEST_CASE("CallJournal: a job without a journal answers no call and never has to write") {
-    CallJournal journal(beside(nullptr));
-    Call call;
+    detail::CallJournal journal(beside(nullptr));
+    detail::Call call;
     CHECK_FALSE(journal.isThere());
     CHECK_FALSE(journal.answer(call, {taskClass, 1, 1, intsOf(1)}, 0));
     CHECK_FALSE(call.journalKey.has_value());
     journal.add(call);
     journal.throwIfFailed();
     journal.write({});
-    CHECK(journal.nextFlush() == CallJournal::TimePoint::max());
+    CHECK(journal.nextFlush() == detail::CallJournal::TimePoint::max());
 }
 
 TEST_CASE("CallJournal: the reply of one run answers the call of the next") {
@@ -41,29 +41,29 @@ TEST_CASE("CallJournal: the reply of one run answers the call of the next") {
     const std::vector<std::int32_t> task = intsOf(1);
     const std::vector<std::int32_t> reply = intsOf(42);
     {
-        Journal file(journalSettings(folder.path() / "jobs"));
-        CallJournal journal(beside(&file));
-        Call call;
+        detail::Journal file(journalSettings(folder.path() / "jobs"));
+        detail::CallJournal journal(beside(&file));
+        detail::Call call;
         CHECK(journal.isThere());
         CHECK_FALSE(journal.answer(call, {taskClass, 1, 1, task}, 0));
         REQUIRE(call.journalKey.has_value());
         call.reply = {replyClass, 1, 0, reply};
         journal.add(call);
-        Call left;    // has no key, so its reply stays out of the journal
+        detail::Call left;    // has no key, so its reply stays out of the journal
         left.reply = {replyClass, 2, 0, reply};
         journal.add(left);
         journal.throwIfFailed();
         journal.write({});
     }
-    Journal file(journalSettings(folder.path() / "jobs"));
+    detail::Journal file(journalSettings(folder.path() / "jobs"));
     CHECK(file.leftCount() == 1);
-    CallJournal journal(beside(&file));
-    Call call;
+    detail::CallJournal journal(beside(&file));
+    detail::Call call;
     call.number = 8;
     REQUIRE(journal.answer(call, {taskClass, 8, 1, task}, 0));
     CHECK(call.reply.key == replyClass);
     CHECK(call.reply.number == 8);
     CHECK(std::vector<std::int32_t>(call.reply.body.begin(), call.reply.body.end()) == reply);
-    Call again;
+    detail::Call again;
     CHECK_FALSE(journal.answer(again, {taskClass, 9, 1, task}, 0));
 }

@@ -16,19 +16,20 @@ using namespace std::chrono_literals;
 
 namespace chrometracetest {
 
-using Kind = TraceEvent::Kind;
+using Kind = detail::TraceEvent::Kind;
 
-constexpr Transport::Clock::time_point traceBegin{100s};
+constexpr detail::Transport::Clock::time_point traceBegin{100s};
 
 /// The master sends two tasks in one letter, and receives their replies one by one. The slave's clock is an hour ahead.
-std::vector<RankTrace> someTraces() {
+std::vector<detail::RankTrace> someTraces() {
     const auto slaveBegin = traceBegin + 1h;
-    RankTrace master{0, {{Kind::Send, 1, 0, traceBegin + 1ms, traceBegin + 1ms}, {Kind::Send, 2, 0, traceBegin + 1ms, traceBegin + 1ms}}};
+    detail::RankTrace master{
+        0, {{Kind::Send, 1, 0, traceBegin + 1ms, traceBegin + 1ms}, {Kind::Send, 2, 0, traceBegin + 1ms, traceBegin + 1ms}}};
     master.events.push_back({Kind::Wait, 0, 0, traceBegin + 2ms, traceBegin + 5ms});
     master.events.push_back({Kind::TakeIn, 1, 0, traceBegin + 5ms, traceBegin + 5ms});
     master.events.push_back({Kind::TakeIn, 2, 0, traceBegin + 7ms, traceBegin + 7ms});
-    RankTrace slave{1, {{Kind::Task, 1, classIdFor<Multiply>, slaveBegin + 2ms, slaveBegin + 4ms}}};
-    slave.events.push_back({Kind::Task, 2, classIdFor<Multiply>, slaveBegin + 4ms, slaveBegin + 6ms});
+    detail::RankTrace slave{1, {{Kind::Task, 1, detail::classIdFor<Multiply>, slaveBegin + 2ms, slaveBegin + 4ms}}};
+    slave.events.push_back({Kind::Task, 2, detail::classIdFor<Multiply>, slaveBegin + 4ms, slaveBegin + 6ms});
     slave.events.push_back({Kind::Wait, 0, 0, slaveBegin + 6ms, slaveBegin + 9ms});
     slave.clockOffset = 1h;
     slave.clockError = 1500ns;
@@ -44,8 +45,8 @@ nlohmann::json eventsOf(const nlohmann::json& trace, const std::string& phase) {
     return found;
 }
 
-nlohmann::json parsed(const std::vector<RankTrace>& traces) {
-    return nlohmann::json::parse(chromeTrace(traces, traceBegin, ObjectFactory::global()));
+nlohmann::json parsed(const std::vector<detail::RankTrace>& traces) {
+    return nlohmann::json::parse(detail::chromeTrace(traces, traceBegin, ObjectFactory::global()));
 }
 
 }    // namespace chrometracetest
@@ -89,11 +90,12 @@ TEST_CASE("chromeTrace: arrows go from where a task was sent to where it was don
 }
 
 TEST_CASE("chromeTrace: of a task that was sent again the arrows are those of the try; one whose messages are unknown has none") {
-    RankTrace master{0, {{Kind::Send, 1, 0, traceBegin + 1ms, traceBegin + 1ms}, {Kind::TakeIn, 1, 0, traceBegin + 3ms, traceBegin + 3ms}}};
+    detail::RankTrace master{
+        0, {{Kind::Send, 1, 0, traceBegin + 1ms, traceBegin + 1ms}, {Kind::TakeIn, 1, 0, traceBegin + 3ms, traceBegin + 3ms}}};
     master.events.push_back({Kind::Send, 1, 0, traceBegin + 4ms, traceBegin + 4ms});
     master.events.push_back({Kind::TakeIn, 1, 0, traceBegin + 9ms, traceBegin + 9ms});
-    const RankTrace first{1, {{Kind::Task, 1, 0, traceBegin + 2ms, traceBegin + 2ms}}};
-    const RankTrace second{
+    const detail::RankTrace first{1, {{Kind::Task, 1, 0, traceBegin + 2ms, traceBegin + 2ms}}};
+    const detail::RankTrace second{
         2, {{Kind::Task, 1, 0, traceBegin + 5ms, traceBegin + 6ms}, {Kind::Task, 7, 0, traceBegin + 6ms, traceBegin + 7ms}}};
     const auto trace = parsed({master, first, second});
     const auto begins = eventsOf(trace, "s"), ends = eventsOf(trace, "f");
@@ -104,7 +106,7 @@ TEST_CASE("chromeTrace: of a task that was sent again the arrows are those of th
 }
 
 TEST_CASE("chromeTrace: no time is negative, though a slave began before the master") {
-    const RankTrace early{1, {{Kind::Wait, 0, 0, traceBegin - 5ms, traceBegin + 1ms}}};
+    const detail::RankTrace early{1, {{Kind::Wait, 0, 0, traceBegin - 5ms, traceBegin + 1ms}}};
     const auto slices = eventsOf(parsed({{0, {{Kind::Wait, 0, 0, traceBegin, traceBegin}}}, early}), "X");
     REQUIRE(slices.size() == 2);
     CHECK(slices[0]["ts"] == 5000.0);
@@ -112,11 +114,11 @@ TEST_CASE("chromeTrace: no time is negative, though a slave began before the mas
 }
 
 TEST_CASE("TraceBuffer: keeps what it has room for, and counts the rest") {
-    TraceBuffer buffer(2);
+    detail::TraceBuffer buffer(2);
     for (int i = 0; i < 5; ++i) buffer.add({Kind::Task, i, 0, traceBegin, traceBegin});
     CHECK(buffer.events().size() == 2);
     CHECK(buffer.droppedCount() == 3);
-    TraceBuffer off;
+    detail::TraceBuffer off;
     off.add({});
     CHECK_FALSE(off.isOn());
     CHECK(off.events().empty());
@@ -124,12 +126,12 @@ TEST_CASE("TraceBuffer: keeps what it has room for, and counts the rest") {
 }
 
 TEST_CASE("chromeTrace: the runs of timers are slices with their names, in the row of their rank") {
-    TraceBuffer buffer(10);
+    detail::TraceBuffer buffer(10);
     buffer.addTimer("solve \"fast\"", traceBegin + 1ms, traceBegin + 4ms);
     buffer.addTimer("step", traceBegin + 2ms, traceBegin + 3ms);
     buffer.addTimer("step", traceBegin + 3ms, traceBegin + 4ms);
     CHECK(buffer.names().size() == 2);
-    RankTrace rank{2, buffer.events()};
+    detail::RankTrace rank{2, buffer.events()};
     rank.names = buffer.names();
     rank.events.push_back({Kind::Timer, 7, 0, traceBegin + 5ms, traceBegin + 6ms});    // a damaged number names no timer
     const auto slices = eventsOf(parsed({rank}), "X");
@@ -143,11 +145,11 @@ TEST_CASE("chromeTrace: the runs of timers are slices with their names, in the r
 }
 
 TEST_CASE("TraceBuffer: without room, and beyond the most names, runs of timers are dropped") {
-    TraceBuffer off;
+    detail::TraceBuffer off;
     off.addTimer("solve", traceBegin, traceBegin);
     CHECK(off.names().empty());
-    TraceBuffer buffer(TraceBuffer::mostNames + 5);
-    for (std::size_t i = 0; i < TraceBuffer::mostNames + 2; ++i) buffer.addTimer(std::to_string(i), traceBegin, traceBegin);
-    CHECK(buffer.names().size() == TraceBuffer::mostNames);
+    detail::TraceBuffer buffer(detail::TraceBuffer::mostNames + 5);
+    for (std::size_t i = 0; i < detail::TraceBuffer::mostNames + 2; ++i) buffer.addTimer(std::to_string(i), traceBegin, traceBegin);
+    CHECK(buffer.names().size() == detail::TraceBuffer::mostNames);
     CHECK(buffer.droppedCount() == 2);
 }

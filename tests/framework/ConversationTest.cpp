@@ -30,7 +30,7 @@ enum Conduct : int {
 
 void defineTalking(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
-        if (task.left == TellsAtLast && activeContext().empty()) throw std::range_error("the first try");
+        if (task.left == TellsAtLast && detail::activeContext().empty()) throw std::range_error("the first try");
         if (task.left != SaysNothing) about.connector().send(0, task.right);
         return Multiplied(task.right);
     });

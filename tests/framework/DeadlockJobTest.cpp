@@ -36,26 +36,26 @@ void checkEndOfStuck(int status) { CHECK(status == exitStatus::success); }
 /// With hasJournal, the job has a journal and a trace.
 struct Watched {
     Watched(Master& plain, bool hasJournal)
-        : monitor(MonitorSettings{false, {}, hasJournal ? (folder / "trace.json").string() : std::string()}, plain.connector().size() - 1,
-                  plain.connector().now()) {
+        : monitor(detail::MonitorSettings{false, {}, hasJournal ? (folder / "trace.json").string() : std::string()},
+                  plain.connector().size() - 1, plain.connector().now()) {
         if (hasJournal) {
-            JournalSettings settings = journalSettings(folder / "journal");
+            detail::JournalSettings settings = journalSettings(folder / "journal");
             settings.flushInterval = 1ms;
-            journal = std::make_unique<Journal>(settings);
+            journal = std::make_unique<detail::Journal>(settings);
         }
-        master = std::make_unique<Master>(plain.connector(), BesideJob{journal.get(), &monitor, nullptr, groupsOfThisJob()});
+        master = std::make_unique<Master>(plain.connector(), detail::BesideJob{journal.get(), &monitor, nullptr, groupsOfThisJob()});
     }
 
     TemporaryFolder folder;
-    std::unique_ptr<Journal> journal;
-    JobMonitor monitor;
+    std::unique_ptr<detail::Journal> journal;
+    detail::JobMonitor monitor;
     std::unique_ptr<Master> master;
 };
 
 /// With left 0 the handler waits for ever. With left -1 it fails at the first try, and waits for ever at the second.
 void defineStuck(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
-        if (task.left == -1 && activeContext().empty()) throw std::range_error("the first try");
+        if (task.left == -1 && detail::activeContext().empty()) throw std::range_error("the first try");
         if (task.left <= 0) static_cast<void>(about.connector().receive<int>(0));
         return Multiplied(static_cast<long>(task.left) * task.right);
     });
@@ -203,14 +203,14 @@ TEST_CASE("Deadlock: a pause before another try is no deadlock") {
     onJobRanks({.define =
                     [](Slave& slave) {
                         slave.on<Multiply>([](const Multiply& task) {
-                            if (activeContext().empty()) throw std::range_error("the first try");
+                            if (detail::activeContext().empty()) throw std::range_error("the first try");
                             return Multiplied(task.left);
                         });
                     },
                 .program =
                     [](Master& plain) {
                         Watched watched(plain, false);
-                        const Retry retry = RetryOn<std::range_error>{.times = 1, .backOff = 30 * quietTime};
+                        const detail::Retry retry = RetryOn<std::range_error>{.times = 1, .backOff = 30 * quietTime};
                         CHECK(watched.master->submit(Multiply(7, 1), {.retry = retry}).get().value == 7);
                     },
                 .check = checkEndOfStuck,

@@ -19,15 +19,16 @@
 using namespace ferry;
 
 TEST_CASE("Dispatcher: an exception with something left over behind it fails its call, as a reply that cannot be read does") {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(2);
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(2);
     Connector master(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
-    Dispatcher dispatcher(master);
+    detail::Dispatcher dispatcher(master);
     const auto answer = [&](bool isDamaged) {
-        const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));
+        const std::shared_ptr<detail::Call> call = dispatcher.submit(test::Multiply(6, 7));
         const ExceptionMessage message(std::make_exception_ptr(std::out_of_range("6 is too much")));
         detail::mailboxOf(slave).postInts(
-            0, Channel::Data, packParcel(detail::mailboxOf(slave), MessageKind::Response, {0, call->number, 0}, [&](IntWriter& out) {
+            0, detail::Channel::Data,
+            detail::packParcel(detail::mailboxOf(slave), detail::MessageKind::Response, {0, call->number, 0}, [&](IntWriter& out) {
                 message.writeToInts(out);
                 if (isDamaged) out.writeInt(17);
             }));
@@ -41,19 +42,19 @@ TEST_CASE("Dispatcher: an exception with something left over behind it fails its
 }
 
 TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dropped") {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(3);
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(3);
     Connector master(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
     Connector other(std::move(transports[2]), ObjectFactory::global(), RegistryComparison::Skip);
-    Dispatcher dispatcher(master);
-    const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));    // goes to the first slave
-    const auto answer = [](Connector& from, MessageKind kind, std::int32_t number, long value) {
+    detail::Dispatcher dispatcher(master);
+    const std::shared_ptr<detail::Call> call = dispatcher.submit(test::Multiply(6, 7));    // goes to the first slave
+    const auto answer = [](Connector& from, detail::MessageKind kind, std::int32_t number, long value) {
         const test::Multiplied reply(value);
         detail::mailboxOf(from).postInts(
-            0, Channel::Data,
-            packParcel(detail::mailboxOf(from), kind, {reply.classId(), number, 0}, [&](IntWriter& out) { out << reply; }));
+            0, detail::Channel::Data,
+            detail::packParcel(detail::mailboxOf(from), kind, {reply.classId(), number, 0}, [&](IntWriter& out) { out << reply; }));
     };
-    for (const MessageKind kind : {MessageKind::Response, MessageKind::Request}) {
+    for (const detail::MessageKind kind : {detail::MessageKind::Response, detail::MessageKind::Request}) {
         answer(slave, kind, 99, 1);
         answer(slave, kind, -1, 1);
         answer(other, kind, call->number, 1);
@@ -61,8 +62,8 @@ TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dr
         CHECK_FALSE(call->isDone);
         CHECK(dispatcher.openCount() == 1);
     }
-    answer(slave, MessageKind::Response, call->number, 42);
-    answer(slave, MessageKind::Response, call->number, 43);
+    answer(slave, detail::MessageKind::Response, call->number, 42);
+    answer(slave, detail::MessageKind::Response, call->number, 43);
     dispatcher.poll();
     Future<test::Multiplied> future(dispatcher, call);
     CHECK(future.get().value == 42);
@@ -70,17 +71,17 @@ TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dr
 }
 
 TEST_CASE("Dispatcher: a reply that has come before the loss of its slave counts, and no other slave gets the task") {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(3);
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(3);
     Connector master(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
     Connector other(std::move(transports[2]), ObjectFactory::global(), RegistryComparison::Skip);
-    Dispatcher dispatcher(master);
+    detail::Dispatcher dispatcher(master);
     // The task goes to the first slave. The master keeps a task that may be tried again, and so could send it once more.
-    const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7), {.retry = RetryOn<std::exception>()});
+    const std::shared_ptr<detail::Call> call = dispatcher.submit(test::Multiply(6, 7), {.retry = RetryOn<std::exception>()});
     const test::Multiplied reply(42);
-    detail::mailboxOf(slave).postInts(0, Channel::Data,
-                                      packParcel(detail::mailboxOf(slave), MessageKind::Response, {reply.classId(), call->number, 0},
-                                                 [&](IntWriter& out) { out << reply; }));
+    detail::mailboxOf(slave).postInts(0, detail::Channel::Data,
+                                      detail::packParcel(detail::mailboxOf(slave), detail::MessageKind::Response,
+                                                         {reply.classId(), call->number, 0}, [&](IntWriter& out) { out << reply; }));
     detail::mailboxOf(master).poll();    // the reply is here, and the dispatcher has not looked yet
     detail::mailboxOf(master).departures().lose({slave.rank(), "was killed"});
     dispatcher.poll();
@@ -92,11 +93,12 @@ TEST_CASE("Dispatcher: a reply that has come before the loss of its slave counts
 }
 
 TEST_CASE("Dispatcher: a letter of replies that is damaged is an error of the wait that meets it") {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(2);
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(2);
     Connector master(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
-    Dispatcher dispatcher(master);
-    const std::shared_ptr<Call> call = dispatcher.submit(test::Multiply(6, 7));
-    detail::mailboxOf(slave).post(0, Channel::Data, Envelope{MessageKind::Response}, [](IntWriter& out) { out << 1 << 2 << 3; });
+    detail::Dispatcher dispatcher(master);
+    const std::shared_ptr<detail::Call> call = dispatcher.submit(test::Multiply(6, 7));
+    detail::mailboxOf(slave).post(0, detail::Channel::Data, detail::Envelope{detail::MessageKind::Response},
+                                  [](IntWriter& out) { out << 1 << 2 << 3; });
     CHECK_THROWS_AS(dispatcher.wait(*call), SerializationError);
 }

@@ -8,7 +8,7 @@ using namespace ferry;
 using namespace std::chrono_literals;
 
 TEST_CASE("DurationEstimate: follows what is measured; a single slow call changes little") {
-    DurationEstimate estimate;
+    detail::DurationEstimate estimate;
     CHECK_FALSE(estimate.expected().has_value());
     estimate.add(100us);
     CHECK(estimate.expected() == 100us);

@@ -16,10 +16,10 @@ using namespace ferry;
 namespace {
 
 std::exception_ptr listOf(const std::vector<std::exception_ptr>& exceptions) {
-    std::vector<FailureRecord> records;
+    std::vector<detail::FailureRecord> records;
     int rank = 0;
     for (const std::exception_ptr& exception : exceptions) {
-        mergeRecords(records, recordsOf(exception, rank, rank));
+        detail::mergeRecords(records, detail::recordsOf(exception, rank, rank));
         ++rank;
     }
     return std::make_exception_ptr(ExceptionList(std::move(records)));
@@ -31,9 +31,9 @@ TEST_CASE("ExitStatus: a list with a failed xassert has the status of one, where
     const auto ordinary = std::make_exception_ptr(std::runtime_error("ordinary"));
     const auto assertion = std::make_exception_ptr(AssertionFailure("a < b", "2 < 1", "", "file.cpp", 7));
     const auto terminated = std::make_exception_ptr(Terminated("exit(9) was called", 9));
-    CHECK(exitStatusOf(listOf({assertion})) == exitStatus::assertion);
-    CHECK(exitStatusOf(listOf({ordinary, assertion})) == exitStatus::assertion);
-    CHECK(exitStatusOf(listOf({ordinary, terminated})) == exitStatus::exception);
-    CHECK(exitStatusOf(listOf({terminated, ordinary})) == 9);
-    CHECK(exitStatusOf(std::make_exception_ptr(ExceptionList())) == exitStatus::exception);
+    CHECK(detail::exitStatusOf(listOf({assertion})) == exitStatus::assertion);
+    CHECK(detail::exitStatusOf(listOf({ordinary, assertion})) == exitStatus::assertion);
+    CHECK(detail::exitStatusOf(listOf({ordinary, terminated})) == exitStatus::exception);
+    CHECK(detail::exitStatusOf(listOf({terminated, ordinary})) == 9);
+    CHECK(detail::exitStatusOf(std::make_exception_ptr(ExceptionList())) == exitStatus::exception);
 }

@@ -13,7 +13,7 @@ using namespace ferry;
 
 namespace followerstest {
 
-void runAll(Followers& followers) {
+void runAll(detail::Followers& followers) {
     while (followers.runFirst()) {}
 }
 
@@ -22,13 +22,13 @@ void runAll(Followers& followers) {
 using namespace followerstest;
 
 TEST_CASE("Followers: functions run in the order in which they were added, once their completion is done") {
-    Followers followers;
-    const auto first = std::make_shared<Call>();
-    const auto second = std::make_shared<Call>();
+    detail::Followers followers;
+    const auto first = std::make_shared<detail::Call>();
+    const auto second = std::make_shared<detail::Call>();
     std::string ran;
-    followers.add(first, [&ran](Completion&) { ran += "a"; });
-    followers.add(second, [&ran](Completion&) { ran += "b"; });
-    followers.add(first, [&ran](Completion&) { ran += "c"; });
+    followers.add(first, [&ran](detail::Completion&) { ran += "a"; });
+    followers.add(second, [&ran](detail::Completion&) { ran += "b"; });
+    followers.add(first, [&ran](detail::Completion&) { ran += "c"; });
     runAll(followers);
     CHECK(ran.empty());
     followers.complete(*first, nullptr);
@@ -38,18 +38,18 @@ TEST_CASE("Followers: functions run in the order in which they were added, once 
     runAll(followers);
     CHECK(ran == "ac");
     followers.complete(*second, nullptr);
-    followers.add(first, [&ran](Completion&) { ran += "d"; });
+    followers.add(first, [&ran](detail::Completion&) { ran += "d"; });
     runAll(followers);
     CHECK(ran == "acbd");
     CHECK(followers.isEmpty());
 }
 
 TEST_CASE("Followers: a function gets its completion with the failure, and keeps it alive until then") {
-    Followers followers;
-    auto call = std::make_shared<Call>();
-    const std::weak_ptr<Call> watched = call;
+    detail::Followers followers;
+    auto call = std::make_shared<detail::Call>();
+    const std::weak_ptr<detail::Call> watched = call;
     bool hasFailed = false;
-    followers.add(call, [&hasFailed](Completion& completion) { hasFailed = completion.failure != nullptr; });
+    followers.add(call, [&hasFailed](detail::Completion& completion) { hasFailed = completion.failure != nullptr; });
     followers.complete(*call, std::make_exception_ptr(std::runtime_error("no ink")));
     call.reset();
     CHECK_FALSE(watched.expired());
@@ -59,40 +59,40 @@ TEST_CASE("Followers: a function gets its completion with the failure, and keeps
 }
 
 TEST_CASE("Followers: a function that runs may add and run further ones, and each runs once") {
-    Followers followers;
-    const auto done = std::make_shared<Call>();
+    detail::Followers followers;
+    const auto done = std::make_shared<detail::Call>();
     followers.complete(*done, nullptr);
     std::string ran;
-    followers.add(done, [&](Completion&) {
+    followers.add(done, [&](detail::Completion&) {
         ran += "a";
-        followers.add(done, [&ran](Completion&) { ran += "c"; });
+        followers.add(done, [&ran](detail::Completion&) { ran += "c"; });
         runAll(followers);
         ran += "d";
     });
-    followers.add(done, [&ran](Completion&) { ran += "b"; });
+    followers.add(done, [&ran](detail::Completion&) { ran += "b"; });
     runAll(followers);
     CHECK(ran == "abcd");
 }
 
 TEST_CASE("Followers: a function that throws does not run again, and the next ones still run") {
-    Followers followers;
-    const auto done = std::make_shared<Call>();
+    detail::Followers followers;
+    const auto done = std::make_shared<detail::Call>();
     followers.complete(*done, nullptr);
     int ran = 0;
-    followers.add(done, [](Completion&) { throw std::runtime_error("no ink"); });
-    followers.add(done, [&ran](Completion&) { ++ran; });
+    followers.add(done, [](detail::Completion&) { throw std::runtime_error("no ink"); });
+    followers.add(done, [&ran](detail::Completion&) { ++ran; });
     CHECK_THROWS_AS(runAll(followers), std::runtime_error);
     runAll(followers);
     CHECK(ran == 1);
 }
 
 TEST_CASE("Followers: a submitted call goes to the adopter of its class, and is dropped without one") {
-    Followers followers;
-    std::shared_ptr<Call> adopted;
-    followers.onSubmitted(7, [&adopted](std::shared_ptr<Call> call) { adopted = std::move(call); });
-    const auto known = std::make_shared<Call>();
+    detail::Followers followers;
+    std::shared_ptr<detail::Call> adopted;
+    followers.onSubmitted(7, [&adopted](std::shared_ptr<detail::Call> call) { adopted = std::move(call); });
+    const auto known = std::make_shared<detail::Call>();
     known->facts.kind = 7;
-    std::list<Completion::Following> adoption = followers.adoptionOf(known);
+    std::list<detail::Completion::Following> adoption = followers.adoptionOf(known);
     CHECK(followers.isEmpty());
     followers.handOver(adoption);
     CHECK(adopted == nullptr);
@@ -100,7 +100,7 @@ TEST_CASE("Followers: a submitted call goes to the adopter of its class, and is 
     CHECK(adopted == known);
     CHECK_FALSE(known->isDropped);
 
-    const auto unknown = std::make_shared<Call>();
+    const auto unknown = std::make_shared<detail::Call>();
     unknown->facts.kind = 8;
     CHECK(followers.adoptionOf(unknown).empty());
     CHECK(unknown->isDropped);

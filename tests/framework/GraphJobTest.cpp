@@ -99,13 +99,13 @@ TEST_CASE("JobMonitor: runs of timers on all ranks are in the trace of the job")
     runUngroupedJob(define, [](Master& outer) {
         Connector& connector = outer.connector();
         const TemporaryFolder folder;
-        MonitorSettings settings;
+        detail::MonitorSettings settings;
         settings.isQuiet = true;
         settings.tracePath = folder / "trace";
         // The slaves of this job record no trace: only the master's row is looked at.
-        JobMonitor monitor(settings, connector.size() - 1, connector.now());
+        detail::JobMonitor monitor(settings, connector.size() - 1, connector.now());
         {
-            Master master(connector, BesideJob{.monitor = &monitor});
+            Master master(connector, detail::BesideJob{.monitor = &monitor});
             const auto run = connector.timers().time("the job");
             CHECK(master.submit(Multiply(6, 7)).get().value == 42);
         }

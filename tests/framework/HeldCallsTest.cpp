@@ -12,20 +12,20 @@ using namespace ferry;
 
 namespace heldcallstest {
 
-std::vector<std::int32_t> numbersOf(const std::vector<HeldCalls::Held>& held) {
+std::vector<std::int32_t> numbersOf(const std::vector<detail::HeldCalls::Held>& held) {
     std::vector<std::int32_t> numbers;
-    for (const HeldCalls::Held& one : held) numbers.push_back(one.entry.call);
+    for (const detail::HeldCalls::Held& one : held) numbers.push_back(one.entry.call);
     return numbers;
 }
 
-HeldCalls::Held call(std::int32_t number) { return {{number, {}}, {}}; }
+detail::HeldCalls::Held call(std::int32_t number) { return {{number, {}}, {}}; }
 
 }    // namespace heldcallstest
 
 using namespace heldcallstest;
 
 TEST_CASE("HeldCalls: the first, the last ones, and any of them, in the order in which they came") {
-    HeldCalls held;
+    detail::HeldCalls held;
     CHECK(held.isEmpty());
     for (const std::int32_t number : {4, 5, 2, 9}) held.add(call(number));
     CHECK(held.count() == 4);
@@ -44,7 +44,7 @@ TEST_CASE("HeldCalls: the first, the last ones, and any of them, in the order in
 TEST_CASE("HeldCalls: behaves like a plain list, whatever is added and taken") {
     for (const unsigned seed : {1u, 2u, 3u, 4u}) {
         std::mt19937 random(seed);
-        HeldCalls held;
+        detail::HeldCalls held;
         std::vector<std::int32_t> model;
         std::int32_t next = 0;
         for (int step = 0; step < 4000; ++step) {

@@ -20,8 +20,8 @@ using namespace ferry::test;
 
 namespace jobreporttest {
 
-const JobReport& failedReport() {
-    static const JobReport report(
+const detail::JobReport& failedReport() {
+    static const detail::JobReport report(
         3, {std::make_exception_ptr(std::out_of_range("first")), std::make_exception_ptr(std::range_error("second"))},
         "rank 2 did not stop within 5 ms");
     return report;
@@ -36,7 +36,7 @@ TEST_CASE("JobReport: the text has the cause first, then the others, then why th
     CHECK(text.find("ferry: the job was stopped, every rank exits with status 3\n  std::out_of_range") == 0);
     CHECK(text.find("\n  also std::range_error") > text.find("first"));
     CHECK(text.find("ferry: rank 2 did not stop within 5 ms: the job is ended by force\n") > text.find("second"));
-    CHECK(JobReport(0, {}).text().empty());
+    CHECK(detail::JobReport(0, {}).text().empty());
 }
 
 TEST_CASE("JobReport: as JSON it has the status, each failure, and why the job was ended by force") {
@@ -46,7 +46,7 @@ TEST_CASE("JobReport: as JSON it has the status, each failure, and why the job w
     CHECK(json["failures"][0]["type"] == "std::out_of_range");
     CHECK(json["failures"][1]["text"] == "second");
     CHECK(json["endedByForce"] == "rank 2 did not stop within 5 ms");
-    const auto done = nlohmann::json::parse(JobReport(0, {}).json());
+    const auto done = nlohmann::json::parse(detail::JobReport(0, {}).json());
     CHECK(done["failures"].empty());
     CHECK(done["endedByForce"].is_null());
 }
@@ -55,15 +55,15 @@ TEST_CASE("JobReport: the first one that is saved stays, until the next job begi
     const TemporaryFolder folder;
     const std::filesystem::path path = folder.path() / "report.json";
     failedReport().save(path);
-    JobReport(0, {}).save(path);
+    detail::JobReport(0, {}).save(path);
     CHECK(nlohmann::json::parse(bytesOf(path))["status"] == 3);
-    CHECK(JobReport::prepare(path) == nullptr);
+    CHECK(detail::JobReport::prepare(path) == nullptr);
     CHECK_FALSE(std::filesystem::exists(path));
-    JobReport(0, {}).save(path);
-    CHECK(bytesOf(path) == JobReport(0, {}).json());
+    detail::JobReport(0, {}).save(path);
+    CHECK(bytesOf(path) == detail::JobReport(0, {}).json());
     CHECK(folder.fileCount() == 1);
-    JobReport(0, {}).save("");
-    JobReport::prepare(folder.path());    // this file is no report, and stays
+    detail::JobReport(0, {}).save("");
+    detail::JobReport::prepare(folder.path());    // this file is no report, and stays
     CHECK(std::filesystem::exists(folder.path()));
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("JobReport: behind a link the old report goes and the new one comes; t
     const TemporaryFolder folder;
     writeBytes(folder / "old.json", "{\"status\": 0}");
     std::filesystem::create_symlink("old.json", folder / "link.json");
-    JobReport::prepare(folder / "link.json");
+    detail::JobReport::prepare(folder / "link.json");
     CHECK_FALSE(std::filesystem::exists(folder / "old.json"));
     failedReport().save(folder / "link.json");
     CHECK(std::filesystem::is_symlink(folder / "link.json"));
@@ -82,16 +82,16 @@ TEST_CASE("JobReport: a pipe without a reader holds up nobody, and one with a re
     const TemporaryFolder folder;
     const std::string path = folder / "pipe";
     REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-    CHECK(JobReport::prepare(path) == nullptr);
+    CHECK(detail::JobReport::prepare(path) == nullptr);
     failedReport().save(path);
-    const FileDescriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    const detail::FileDescriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     {
-        const auto stream = JobReport::prepare(path);
+        const auto stream = detail::JobReport::prepare(path);
         CHECK(stream != nullptr);
-        JobReport(0, {}).save(path);
+        detail::JobReport(0, {}).save(path);
     }
     std::string read(1000, ' ');
     const ssize_t count = ::read(reader.number(), read.data(), read.size());
     REQUIRE(count > 0);
-    CHECK(read.substr(0, static_cast<std::size_t>(count)) == JobReport(0, {}).json());
+    CHECK(read.substr(0, static_cast<std::size_t>(count)) == detail::JobReport(0, {}).json());
 }

@@ -11,12 +11,12 @@ using namespace std::chrono_literals;
 
 namespace jobstatisticstest {
 
-constexpr JobStatistics::TimePoint jobBegin{100s};
+constexpr detail::JobStatistics::TimePoint jobBegin{100s};
 
 /// Ten seconds of a job with two slaves. The first slave has done two tasks; one of them failed and was retried.
 /// The second slave has done one task of five seconds, which is longer than a reply can express.
-JobStatistics someStatistics() {
-    JobStatistics statistics(2, jobBegin);
+detail::JobStatistics someStatistics() {
+    detail::JobStatistics statistics(2, jobBegin);
     for (int task = 0; task < 3; ++task) statistics.added();
     statistics.sent(0, 2, 300, jobBegin + 1s);
     statistics.sent(1, 1, 1 << 20, jobBegin + 2s);
@@ -25,7 +25,7 @@ JobStatistics someStatistics() {
     statistics.answered(0, 2s, false, jobBegin + 5s);
     statistics.ended(false);
     statistics.received(0, 1000);
-    statistics.answered(1, JobStatistics::Duration(0x7fffffff), false, jobBegin + 7s);
+    statistics.answered(1, detail::JobStatistics::Duration(0x7fffffff), false, jobBegin + 7s);
     statistics.ended(false);
     statistics.ended(true);
     statistics.received(1, 4);
@@ -37,7 +37,7 @@ JobStatistics someStatistics() {
 using namespace jobstatisticstest;
 
 TEST_CASE("JobStatistics: counts what each slave has done") {
-    const JobStatistics statistics = someStatistics();
+    const detail::JobStatistics statistics = someStatistics();
     CHECK(statistics.slaves()[0].taskCount == 2);
     CHECK(statistics.slaves()[0].failureCount == 1);
     CHECK(statistics.slaves()[0].retryCount == 1);
@@ -52,17 +52,17 @@ TEST_CASE("JobStatistics: counts what each slave has done") {
 
 TEST_CASE("JobStatistics: a task longer than replies can say counts from when its slave was heard of before") {
     CHECK(someStatistics().slaves()[1].busy == 5s);
-    JobStatistics idle(1, jobBegin);
+    detail::JobStatistics idle(1, jobBegin);
     idle.sent(0, 1, 1, jobBegin + 1s);
     idle.answered(0, 1s, false, jobBegin + 2s);
     idle.sent(0, 2, 1, jobBegin + 20s);    // sent after a pause
     idle.givenBack(0);
-    idle.answered(0, JobStatistics::Duration(0x7fffffff), false, jobBegin + 23s);
+    idle.answered(0, detail::JobStatistics::Duration(0x7fffffff), false, jobBegin + 23s);
     CHECK(idle.slaves()[0].busy == 4s);
 }
 
 TEST_CASE("JobStatistics: announced tasks count until they are there or will not come") {
-    JobStatistics statistics(1, jobBegin);
+    detail::JobStatistics statistics(1, jobBegin);
     statistics.announced(5);
     CHECK(statistics.totalCount() == 5);
     statistics.added();
@@ -73,7 +73,7 @@ TEST_CASE("JobStatistics: announced tasks count until they are there or will not
 }
 
 TEST_CASE("JobStatistics: what was in the journal is no work of this run") {
-    JobStatistics statistics(1, jobBegin);
+    detail::JobStatistics statistics(1, jobBegin);
     for (int task = 0; task < 10; ++task) statistics.ended(false);
     for (int task = 0; task < 8; ++task) statistics.foundInJournal();
     CHECK(statistics.rate(jobBegin + 1s) == doctest::Approx(2));
@@ -89,7 +89,7 @@ TEST_CASE("JobStatistics: the table has a row for each slave") {
 }
 
 TEST_CASE("JobStatistics: a sub-master has a row of its own kind, and slaves of groups may have tasks that others were given") {
-    JobStatistics statistics(3, jobBegin);
+    detail::JobStatistics statistics(3, jobBegin);
     statistics.grouped(0, 2);
     statistics.sent(0, 2, 256, jobBegin);
     statistics.received(0, 8);
@@ -130,7 +130,7 @@ TEST_CASE("JobStatistics: as JSON") {
 }
 
 TEST_CASE("JobStatistics: a slave that is lost has a line under the table, and its reason in the JSON") {
-    JobStatistics statistics = someStatistics();
+    detail::JobStatistics statistics = someStatistics();
     statistics.lost(1, "was killed", 3, jobBegin + 8s);
     const std::string table = statistics.table(jobBegin + 10s);
     CHECK(table.substr(table.rfind('\n', table.size() - 2) + 1) == "  rank 2 was killed; tasks that it had: 3\n");
@@ -142,7 +142,7 @@ TEST_CASE("JobStatistics: a slave that is lost has a line under the table, and i
 }
 
 TEST_CASE("JobStatistics: slaves that join and leave have lines under the table, and are busy for a share of their own time") {
-    JobStatistics statistics = someStatistics();
+    detail::JobStatistics statistics = someStatistics();
     statistics.joined(1, jobBegin + 2s);
     statistics.sent(2, 1, 4, jobBegin + 2s);
     statistics.answered(2, 2s, false, jobBegin + 4s);

@@ -302,7 +302,7 @@ TEST_CASE("Master: a failed xassert of a handler ends the job everywhere with it
     // On the master under mpirun, no slave unwinds in this process.
     onJobRanks({define, program, [&unwound](int exitStatus) {
                     CHECK(exitStatus == exitStatus::assertion);
-                    if (rankOfThisThread() > 0) CHECK(unwound > 0);
+                    if (detail::rankOfThisThread() > 0) CHECK(unwound > 0);
                 }});
 }
 

@@ -12,8 +12,8 @@
 
 namespace ferry::test {
 
-inline JournalSettings journalSettings(const std::filesystem::path& path) {
-    JournalSettings settings;
+inline detail::JournalSettings journalSettings(const std::filesystem::path& path) {
+    detail::JournalSettings settings;
     settings.path = path;
     settings.program = "prices";
     settings.lockPatience = std::chrono::milliseconds(0);
@@ -27,12 +27,12 @@ inline std::vector<std::int32_t> intsOf(int number, std::size_t count = 3) {
     return ints;
 }
 
-constexpr ClassId taskClass = 5;
-constexpr ClassId replyClass = 6;
+constexpr detail::ClassId taskClass = 5;
+constexpr detail::ClassId replyClass = 6;
 
 /// Writes the replies of the first taskCount tasks. The reply of task n has the number 100 * n and n ints.
 inline void writeJournal(const std::filesystem::path& path, int taskCount) {
-    Journal journal(journalSettings(path));
+    detail::Journal journal(journalSettings(path));
     for (int task = 0; task < taskCount; ++task)
         journal.add(journal.keyOf(taskClass, intsOf(task)), replyClass, intsOf(100 * task, static_cast<std::size_t>(task)));
     journal.write({});

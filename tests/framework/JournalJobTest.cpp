@@ -44,9 +44,10 @@ void defineMoody(Slave& slave) {
 }
 
 /// Runs a job once. Several runs use the same journal file.
-void runWith(Connector& connector, const JournalSettings& settings, bool refuse, const std::function<void(Master&, Journal&)>& program) {
-    Journal journal(settings);
-    Master master(connector, BesideJob{.journal = &journal, .groups = groupsOfThisJob()});
+void runWith(Connector& connector, const detail::JournalSettings& settings, bool refuse,
+             const std::function<void(Master&, detail::Journal&)>& program) {
+    detail::Journal journal(settings);
+    Master master(connector, detail::BesideJob{.journal = &journal, .groups = groupsOfThisJob()});
     master.share(Table{{refuse ? 1 : 0}});
     program(master, journal);
     master.waitForAll(Deadline::in(1min));    // no reply remains for the next run, whose tasks have the same numbers
@@ -74,16 +75,16 @@ using namespace journaljobtest;
 TEST_CASE("Journal: a job with the journal of an earlier one has the same replies, and no slave has its tasks") {
     runJob(defineMoody, [](Master& outer) {
         const TemporaryFolder folder;
-        const JournalSettings settings = journalSettings(folder / "journal");
+        const detail::JournalSettings settings = journalSettings(folder / "journal");
         std::vector<long> values;
         std::multiset<long> submitted;
-        runWith(outer.connector(), settings, false, [&](Master& master, Journal&) {
+        runWith(outer.connector(), settings, false, [&](Master& master, detail::Journal&) {
             values = valuesOf(master, MapOrder::Submission);
             for (int i = 0; i < 3; ++i) submitted.insert(master.submit(Multiply(7, 8)).get().value);
         });
         CHECK(values.size() == 200);
         for (const MapOrder order : {MapOrder::Submission, MapOrder::Completion}) {
-            runWith(outer.connector(), settings, true, [&](Master& master, Journal& journal) {
+            runWith(outer.connector(), settings, true, [&](Master& master, detail::Journal& journal) {
                 CHECK(journal.leftCount() == 203);
                 auto future = master.submit(Multiply(7, 8));
                 CHECK(future.hasArrived());
@@ -104,12 +105,12 @@ TEST_CASE("Journal: a job with the journal of an earlier one has the same replie
 TEST_CASE("Journal: a task that has failed is done again") {
     runJob(defineMoody, [](Master& outer) {
         const TemporaryFolder folder;
-        const JournalSettings settings = journalSettings(folder / "journal");
+        const detail::JournalSettings settings = journalSettings(folder / "journal");
         runWith(outer.connector(), settings, true,
-                [](Master& master, Journal&) { CHECK_THROWS_AS(master.submit(Multiply(2, 3)).get(), Refused); });
+                [](Master& master, detail::Journal&) { CHECK_THROWS_AS(master.submit(Multiply(2, 3)).get(), Refused); });
         for (const bool refuse : {false, true}) {
             runWith(outer.connector(), settings, refuse,
-                    [](Master& master, Journal&) { CHECK(master.submit(Multiply(2, 3)).get().value == 6); });
+                    [](Master& master, detail::Journal&) { CHECK(master.submit(Multiply(2, 3)).get().value == 6); });
         }
     });
 }
@@ -117,31 +118,31 @@ TEST_CASE("Journal: a task that has failed is done again") {
 TEST_CASE("Journal: of a job that ended in the middle, the rest is done") {
     runJob(defineMoody, [](Master& outer) {
         const TemporaryFolder folder;
-        const JournalSettings settings = journalSettings(folder / "journal");
-        runWith(outer.connector(), settings, false, [](Master& master, Journal&) {
+        const detail::JournalSettings settings = journalSettings(folder / "journal");
+        runWith(outer.connector(), settings, false, [](Master& master, detail::Journal&) {
             int count = 0;
             for ([[maybe_unused]] const Multiplied& reply : master.map(someTasks())) {
                 if (++count == 70) break;
             }
         });
-        runWith(outer.connector(), settings, false, [](Master& master, Journal& journal) {
+        runWith(outer.connector(), settings, false, [](Master& master, detail::Journal& journal) {
             CHECK(journal.leftCount() >= 70);
             CHECK(valuesOf(master, MapOrder::Submission).size() == 200);
             CHECK(journal.leftCount() == 0);
         });
         runWith(outer.connector(), settings, true,
-                [](Master& master, Journal&) { CHECK(valuesOf(master, MapOrder::Completion).size() == 200); });
+                [](Master& master, detail::Journal&) { CHECK(valuesOf(master, MapOrder::Completion).size() == 200); });
     });
 }
 
 TEST_CASE("Journal: that it cannot be written is told once, as a failure of the job and of no task") {
     runJob(defineMoody, [](Master& outer) {
         const TemporaryFolder folder;
-        Journal journal(journalSettings(folder / "journal"));
+        detail::Journal journal(journalSettings(folder / "journal"));
         int stopCount = 0;
-        Master master(outer.connector(), BesideJob{.journal = &journal, .groups = groupsOfThisJob(), .stopJob = [&](const std::exception_ptr&) {
-                                                       ++stopCount;
-                                                   }});
+        Master master(outer.connector(),
+                      detail::BesideJob{
+                          .journal = &journal, .groups = groupsOfThisJob(), .stopJob = [&](const std::exception_ptr&) { ++stopCount; }});
         master.share(Table{{0}});
         Future<Multiplied> future = master.submit(Multiply(2, 3));
         rlimit before{};
@@ -158,9 +159,9 @@ TEST_CASE("Journal: that it cannot be written is told once, as a failure of the 
 TEST_CASE("Journal: what handlers submit comes again, though the tasks around are done already") {
     runJob(defineMoody, [](Master& outer) {
         const TemporaryFolder folder;
-        const JournalSettings settings = journalSettings(folder / "journal");
+        const detail::JournalSettings settings = journalSettings(folder / "journal");
         for (const bool isResumed : {false, true}) {
-            runWith(outer.connector(), settings, false, [&](Master& master, Journal& journal) {
+            runWith(outer.connector(), settings, false, [&](Master& master, detail::Journal& journal) {
                 CHECK((journal.leftCount() != 0) == isResumed);
                 int count = 0;
                 master.onSubmitted<Multiply>(

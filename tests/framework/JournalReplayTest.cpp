@@ -40,9 +40,9 @@ struct SmallJournal {
         bytes = bytesOf(folder / std::to_string(recordCount));
     }
 
-    JournalContents replay(const std::string& changed) const {
+    detail::JournalContents replay(const std::string& changed) const {
         writeBytes(folder / "changed", changed);
-        return replayJournal(folder / "changed", ownDescription());
+        return detail::replayJournal(folder / "changed", ownDescription());
     }
 
     /// Number of records that are complete in the first byteCount bytes.
@@ -57,7 +57,7 @@ struct SmallJournal {
 
 JournalProblem problemOf(const std::filesystem::path& path, const FileDescription& own = ownDescription()) {
     try {
-        static_cast<void>(replayJournal(path, own));
+        static_cast<void>(detail::replayJournal(path, own));
     } catch (const JournalError& error) {
         CHECK(std::string(error.what()).find(path.native()) == 0);
         return error.problem();
@@ -81,7 +81,7 @@ using namespace journalreplaytest;
 
 TEST_CASE("replayJournal: what was written is found, by the key of its task") {
     const SmallJournal journal;
-    const JournalContents contents = journal.replay(journal.bytes);
+    const detail::JournalContents contents = journal.replay(journal.bytes);
     CHECK(contents.places.size() == recordCount);
     CHECK(contents.wholeBytes == journal.bytes.size());
     CHECK(contents.chunkCount == recordCount);
@@ -95,7 +95,7 @@ TEST_CASE("replayJournal: a file that ends at any byte has the records that are 
     const SmallJournal journal;
     for (std::size_t length = 0; length < journal.bytes.size(); ++length) {
         CAPTURE(length);
-        const JournalContents contents = journal.replay(journal.bytes.substr(0, length));
+        const detail::JournalContents contents = journal.replay(journal.bytes.substr(0, length));
         const int whole = journal.wholeIn(length);
         CHECK(contents.places.size() == static_cast<std::size_t>(whole));
         if (length < journal.ends.front()) {
@@ -116,7 +116,7 @@ TEST_CASE("replayJournal: a byte that was changed is an error that says where, o
         std::string changed = journal.bytes;
         changed[place] = static_cast<char>(changed[place] ^ 0x10);
         try {
-            const JournalContents contents = journal.replay(changed);
+            const detail::JournalContents contents = journal.replay(changed);
             CHECK(place >= lastRecord);
             CHECK(contents.places.size() == recordCount - 1);
             CHECK(contents.wholeBytes == lastRecord);
@@ -142,16 +142,16 @@ TEST_CASE("replayJournal: a journal of another program, of other classes or of a
     FileDescription other = ownDescription();
     other.type = "prices, job monday";
     CHECK(problemOf(path, other) == JournalProblem::OtherJob);
-    CHECK_THROWS_WITH(replayJournal(path, other),
+    CHECK_THROWS_WITH(detail::replayJournal(path, other),
                       (path.native() + ": expected a journal of prices, job monday, found a journal of prices").c_str());
     FileDescription more = ownDescription();
     more.classes.emplace_back("acme::New");
     CHECK(problemOf(path, more) == JournalProblem::OtherJob);
-    CHECK_THROWS_WITH(replayJournal(path, more),
+    CHECK_THROWS_WITH(detail::replayJournal(path, more),
                       doctest::Contains("only the journal's program knows none, only this program knows acme::New"));
     FileDescription fewer = ownDescription();
     fewer.classes.clear();
-    CHECK_THROWS_WITH(replayJournal(path, fewer), doctest::Contains(", ..., only this program knows none"));
+    CHECK_THROWS_WITH(detail::replayJournal(path, fewer), doctest::Contains(", ..., only this program knows none"));
 }
 
 TEST_CASE("replayJournal: another file of Ferry, another file and a newer format are no journal") {
@@ -175,12 +175,12 @@ TEST_CASE("replayJournal: a record whose numbers do not fit is damaged, and take
     const std::filesystem::path path = folder / "journal";
     for (const std::uint64_t claimed : {std::uint64_t{0}, std::uint64_t{2}, std::uint64_t{4}, ~std::uint64_t{0} - 8, ~std::uint64_t{0}}) {
         CAPTURE(claimed);
-        const auto head = JournalRecord{{taskClass, 7, 0}, replyClass, claimed}.head();
+        const auto head = detail::JournalRecord{{taskClass, 7, 0}, replyClass, claimed}.head();
         std::vector<std::int32_t> ints(head.begin(), head.end());
         ints.insert(ints.end(), {1, 2, 3});
         writeChunk(path, ints);
         CHECK(problemOf(path) == JournalProblem::Damaged);
-        ints.resize(JournalRecord::headInts - 1);
+        ints.resize(detail::JournalRecord::headInts - 1);
         writeChunk(path, ints);
         CHECK(problemOf(path) == JournalProblem::Damaged);
     }

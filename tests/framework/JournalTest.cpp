@@ -31,11 +31,11 @@ using namespace ferry::test;
 namespace journaltest {
 
 /// Returns the ints of the reply to the next task with this number; nothing when the task has to be done.
-std::optional<std::vector<std::int32_t>> replyTo(Journal& journal, int task) {
-    const std::optional<Journal::Reply> reply = journal.take(journal.keyOf(taskClass, intsOf(task)));
+std::optional<std::vector<std::int32_t>> replyTo(detail::Journal& journal, int task) {
+    const std::optional<detail::Journal::Reply> reply = journal.take(journal.keyOf(taskClass, intsOf(task)));
     if (!reply) return std::nullopt;
     CHECK(reply->replyClass == replyClass);
-    const auto body = reply->ints.ints().subspan(Envelope::sizeInts);
+    const auto body = reply->ints.ints().subspan(detail::Envelope::sizeInts);
     return std::vector<std::int32_t>(body.begin(), body.end());
 }
 
@@ -67,7 +67,7 @@ using namespace journaltest;
 TEST_CASE("Journal: a later run gets each reply once, and others not at all") {
     const TemporaryFolder folder;
     writeJournal(folder / "journal", 4);
-    Journal journal(journalSettings(folder / "journal"));
+    detail::Journal journal(journalSettings(folder / "journal"));
     CHECK(journal.leftCount() == 4);
     for (int task = 3; task >= 0; --task) CHECK(replyTo(journal, task) == intsOf(100 * task, static_cast<std::size_t>(task)));
     CHECK(journal.leftCount() == 0);
@@ -78,16 +78,16 @@ TEST_CASE("Journal: a later run gets each reply once, and others not at all") {
 TEST_CASE("Journal: equal tasks have records of their own, in the order of submission") {
     const TemporaryFolder folder;
     {
-        Journal journal(journalSettings(folder / "journal"));
+        detail::Journal journal(journalSettings(folder / "journal"));
         const std::vector<std::int32_t> task = intsOf(1);
         CHECK(journal.keyOf(taskClass, task).occurrence == 0);
-        const JournalKey second = journal.keyOf(taskClass, task);
-        const JournalKey otherClass = journal.keyOf(taskClass + 1, task);
+        const detail::JournalKey second = journal.keyOf(taskClass, task);
+        const detail::JournalKey otherClass = journal.keyOf(taskClass + 1, task);
         CHECK(second.occurrence == 1);
         CHECK(otherClass.occurrence == 0);
         journal.add(second, replyClass, intsOf(22));
     }
-    Journal journal(journalSettings(folder / "journal"));
+    detail::Journal journal(journalSettings(folder / "journal"));
     CHECK_FALSE(replyTo(journal, 1).has_value());
     CHECK(replyTo(journal, 1) == intsOf(22));
     CHECK_FALSE(replyTo(journal, 1).has_value());
@@ -104,14 +104,14 @@ TEST_CASE("Journal: what comes behind a torn end is whole again") {
         CAPTURE(length);
         writeBytes(path, bytes.substr(0, length));
         {
-            Journal journal(journalSettings(path));
+            detail::Journal journal(journalSettings(path));
             for (int task = 0; task < 3; ++task) {
-                const JournalKey key = journal.keyOf(taskClass, intsOf(task));
+                const detail::JournalKey key = journal.keyOf(taskClass, intsOf(task));
                 if (!journal.take(key)) journal.add(key, replyClass, intsOf(100 * task, static_cast<std::size_t>(task)));
             }
         }
         CHECK(bytesOf(path).size() == bytes.size());
-        Journal again(journalSettings(path));
+        detail::Journal again(journalSettings(path));
         for (int task = 0; task < 3; ++task) CHECK(replyTo(again, task) == intsOf(100 * task, static_cast<std::size_t>(task)));
     }
 }
@@ -119,12 +119,12 @@ TEST_CASE("Journal: what comes behind a torn end is whole again") {
 TEST_CASE("Journal: what was added is in the file after write(), and is flushed when it is due") {
     using namespace std::chrono_literals;
     const TemporaryFolder folder;
-    JournalSettings settings = journalSettings(folder / "journal");
+    detail::JournalSettings settings = journalSettings(folder / "journal");
     settings.flushInterval = 50ms;
-    Journal journal(settings);
+    detail::Journal journal(settings);
     const std::size_t emptyBytes = bytesOf(folder / "journal").size();
-    const Journal::TimePoint start{10s};
-    CHECK(journal.nextFlush() == Journal::TimePoint::max());
+    const detail::Journal::TimePoint start{10s};
+    CHECK(journal.nextFlush() == detail::Journal::TimePoint::max());
     journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1));
     CHECK(bytesOf(folder / "journal").size() == emptyBytes);
     journal.write(start);
@@ -136,7 +136,7 @@ TEST_CASE("Journal: what was added is in the file after write(), and is flushed 
     CHECK(bytesOf(folder / "journal").size() > oneRecord);
     CHECK(journal.nextFlush() == start + 50ms);
     journal.write(start + 50ms);
-    CHECK(journal.nextFlush() == Journal::TimePoint::max());
+    CHECK(journal.nextFlush() == detail::Journal::TimePoint::max());
 }
 
 TEST_CASE("Journal: a reply that is longer than a chunk comes back whole, and not at all when its end is missing") {
@@ -144,55 +144,55 @@ TEST_CASE("Journal: a reply that is longer than a chunk comes back whole, and no
     const std::filesystem::path path = folder / "journal";
     const std::vector<std::int32_t> large = intsOf(5, 2 * fileFormat::MaxChunkInts - 7);
     {
-        Journal journal(journalSettings(path));
+        detail::Journal journal(journalSettings(path));
         journal.add(journal.keyOf(taskClass, intsOf(0)), replyClass, large);
         journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1));
     }
     const std::uintmax_t bytes = std::filesystem::file_size(path);
     {
-        Journal journal(journalSettings(path));
+        detail::Journal journal(journalSettings(path));
         CHECK(replyTo(journal, 1) == intsOf(1));
         CHECK((replyTo(journal, 0) == large));
     }
     std::filesystem::resize_file(path, bytes - 100);    // cuts into the last chunks of the first record
-    Journal journal(journalSettings(path));
+    detail::Journal journal(journalSettings(path));
     CHECK(journal.leftCount() == 0);
 }
 
 TEST_CASE("Journal: a second writer is refused while the first lives") {
     const TemporaryFolder folder;
     {
-        const Journal journal(journalSettings(folder / "journal"));
+        const detail::Journal journal(journalSettings(folder / "journal"));
         try {
-            const Journal second(journalSettings(folder / "journal"));
+            const detail::Journal second(journalSettings(folder / "journal"));
             FAIL("there are two writers");
         } catch (const JournalError& error) {
             CHECK(error.problem() == JournalProblem::InUse);
         }
     }
-    CHECK_NOTHROW(Journal(journalSettings(folder / "journal")));
+    CHECK_NOTHROW(detail::Journal(journalSettings(folder / "journal")));
 }
 
 TEST_CASE("Journal: whoever can only read it cannot keep its writer out") {
     const TemporaryFolder folder;
     const std::filesystem::path path = folder / "journal";
     writeJournal(path, 1);
-    const FileDescriptor stranger(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const detail::FileDescriptor stranger(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     REQUIRE(::flock(stranger.number(), LOCK_EX | LOCK_NB) == 0);
     struct flock whole {};
     whole.l_type = F_RDLCK;
     whole.l_whence = SEEK_SET;
     REQUIRE(::fcntl(stranger.number(), F_OFD_SETLK, &whole) == 0);
     {
-        const Journal journal(journalSettings(path));
-        CHECK_THROWS_AS(Journal(journalSettings(path)), JournalError);
+        const detail::Journal journal(journalSettings(path));
+        CHECK_THROWS_AS(detail::Journal(journalSettings(path)), JournalError);
         std::filesystem::create_symlink("journal", folder / "link");
-        CHECK_THROWS_AS(Journal(journalSettings(folder / "link")), JournalError);
+        CHECK_THROWS_AS(detail::Journal(journalSettings(folder / "link")), JournalError);
         CHECK(std::filesystem::status(folder / "journal.lock").permissions() == std::filesystem::perms(0600));
     }
     CHECK_FALSE(std::filesystem::exists(folder / "journal.lock"));
     writeBytes(folder / "journal.lock", "");    // a lock file of a job that was killed
-    CHECK_NOTHROW(Journal(journalSettings(path)));
+    CHECK_NOTHROW(detail::Journal(journalSettings(path)));
 }
 
 TEST_CASE("Journal: a file that cannot be written is named") {
@@ -200,7 +200,7 @@ TEST_CASE("Journal: a file that cannot be written is named") {
     for (const std::filesystem::path& path : {folder.path(), folder / "no/such", std::filesystem::path("/dev/null")}) {
         CAPTURE(path.native());
         try {
-            const Journal journal(journalSettings(path));
+            const detail::Journal journal(journalSettings(path));
             FAIL("the journal was opened");
         } catch (const FileError& error) {
             CHECK(error.problem() == FileProblem::CannotWrite);
@@ -212,7 +212,7 @@ TEST_CASE("Journal: a file that cannot be written is named") {
 TEST_CASE("Journal: what could not be written, as there was no room, is written when there is") {
     const TemporaryFolder folder;
     const std::filesystem::path path = folder / "journal";
-    Journal journal(journalSettings(path));
+    detail::Journal journal(journalSettings(path));
     journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1, 1000));
     {
         const FullDisk disk(std::filesystem::file_size(path) + 100);
@@ -229,7 +229,7 @@ TEST_CASE("Journal: what could not be written, as there was no room, is written 
     CHECK(std::filesystem::file_size(path) < 1000 * sizeof(std::int32_t));
     journal.add(journal.keyOf(taskClass, intsOf(2)), replyClass, intsOf(2));
     journal.write({});
-    const JournalContents contents = replayJournal(path, FileDescription::of(FileKind::Journal, "prices"));
+    const detail::JournalContents contents = detail::replayJournal(path, FileDescription::of(FileKind::Journal, "prices"));
     CHECK(contents.places.size() == 2);
     CHECK(contents.tornBytes == 0);
 }
@@ -237,7 +237,7 @@ TEST_CASE("Journal: what could not be written, as there was no room, is written 
 TEST_CASE("Journal: a record that was damaged after it was read first is not handed out") {
     const TemporaryFolder folder;
     writeJournal(folder / "journal", 3);
-    Journal journal(journalSettings(folder / "journal"));
+    detail::Journal journal(journalSettings(folder / "journal"));
     std::string bytes = bytesOf(folder / "journal");
     bytes.back() = static_cast<char>(bytes.back() ^ 1);
     writeBytes(folder / "journal", bytes);

@@ -16,17 +16,17 @@ using namespace ferry;
 namespace letterinhandtest {
 
 /// A letter from rank 3 with an empty parcel for each number.
-LetterInHand letterOf(MessageKind kind, std::initializer_list<std::int32_t> numbers) {
-    const std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
-    Mailbox mailbox(*transports[0], ObjectFactory::global());
-    IntBuffer ints = mailbox.pack(Envelope{kind, 0, 0}, [&](IntWriter& out) {
-        for (const std::int32_t number : numbers) writeParcel(out, {5, number, 1});
+detail::LetterInHand letterOf(detail::MessageKind kind, std::initializer_list<std::int32_t> numbers) {
+    const std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(1);
+    detail::Mailbox mailbox(*transports[0], ObjectFactory::global());
+    IntBuffer ints = mailbox.pack(detail::Envelope{kind, 0, 0}, [&](IntWriter& out) {
+        for (const std::int32_t number : numbers) detail::writeParcel(out, {5, number, 1});
     });
-    return LetterInHand(Letter{3, Envelope{kind}, std::move(ints)});
+    return detail::LetterInHand(detail::Letter{3, detail::Envelope{kind}, std::move(ints)});
 }
 
 /// Takes in the rest of the letter. Returns the numbers of its parcels.
-std::vector<std::int32_t> numbersOf(LetterInHand& hand) {
+std::vector<std::int32_t> numbersOf(detail::LetterInHand& hand) {
     std::vector<std::int32_t> numbers;
     for (; hand.next() != nullptr; hand.passNext()) numbers.push_back(hand.next()->number);
     return numbers;
@@ -39,7 +39,7 @@ using Numbers = std::vector<std::int32_t>;
 using namespace letterinhandtest;
 
 TEST_CASE("LetterInHand: replies come in their order, and a later step goes on at the same parcel") {
-    LetterInHand hand = letterOf(MessageKind::Response, {4, 2, 9});
+    detail::LetterInHand hand = letterOf(detail::MessageKind::Response, {4, 2, 9});
     CHECK_FALSE(hand.isCut());
     hand.cut();
     CHECK(hand.isCut());
@@ -54,22 +54,22 @@ TEST_CASE("LetterInHand: replies come in their order, and a later step goes on a
 }
 
 TEST_CASE("LetterInHand: tasks that are given back come in reverse order, and submitted tasks in their order") {
-    LetterInHand givenBack = letterOf(MessageKind::Request, {4, 2, 9});
+    detail::LetterInHand givenBack = letterOf(detail::MessageKind::Request, {4, 2, 9});
     givenBack.cut();
     CHECK(givenBack.areGivenBack());
     CHECK(numbersOf(givenBack) == Numbers{9, 2, 4});
-    LetterInHand none = letterOf(MessageKind::Request, {});
+    detail::LetterInHand none = letterOf(detail::MessageKind::Request, {});
     none.cut();
     CHECK(none.areGivenBack());
     CHECK(none.next() == nullptr);
-    LetterInHand submitted = letterOf(MessageKind::Request, {newCall, newCall});
+    detail::LetterInHand submitted = letterOf(detail::MessageKind::Request, {detail::newCall, detail::newCall});
     submitted.cut();
     CHECK_FALSE(submitted.areGivenBack());
-    CHECK(numbersOf(submitted) == Numbers{newCall, newCall});
+    CHECK(numbersOf(submitted) == Numbers{detail::newCall, detail::newCall});
 }
 
 TEST_CASE("LetterInHand: the sender answers, until the letter names a slave of its group") {
-    LetterInHand hand = letterOf(MessageKind::Response, {4});
+    detail::LetterInHand hand = letterOf(detail::MessageKind::Response, {4});
     CHECK(hand.answeringRank() == 3);
     hand.setAnsweringRank(5);
     CHECK(hand.answeringRank() == 5);
@@ -77,19 +77,19 @@ TEST_CASE("LetterInHand: the sender answers, until the letter names a slave of i
 }
 
 TEST_CASE("LetterInHand: the calls share the letter, which outlives the object") {
-    std::shared_ptr<const Letter> kept;
+    std::shared_ptr<const detail::Letter> kept;
     {
-        LetterInHand hand = letterOf(MessageKind::Response, {4});
+        detail::LetterInHand hand = letterOf(detail::MessageKind::Response, {4});
         kept = hand.shared();
         CHECK(&hand.letter() == kept.get());
         CHECK(hand.shared() == kept);
     }
-    CHECK(parcelsIn(*kept).size() == 1);
+    CHECK(detail::parcelsIn(*kept).size() == 1);
 }
 
 TEST_CASE("LetterInHand: a damaged letter is refused") {
-    IntBuffer ints(std::vector<std::int32_t>(Envelope::sizeInts + 2, 1));
-    LetterInHand hand(Letter{3, Envelope{MessageKind::Response}, std::move(ints)});
+    IntBuffer ints(std::vector<std::int32_t>(detail::Envelope::sizeInts + 2, 1));
+    detail::LetterInHand hand(detail::Letter{3, detail::Envelope{detail::MessageKind::Response}, std::move(ints)});
     CHECK_THROWS_AS(hand.cut(), SerializationError);
     CHECK_FALSE(hand.isCut());
 }

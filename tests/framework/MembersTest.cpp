@@ -100,7 +100,7 @@ TEST_CASE("Master::dismissSlaves: shared objects reach those that stay, also lar
 }
 
 TEST_CASE("Master::dismissSlaves: what setUp has made is destroyed while the job goes on") {
-    if (MpiEnvironment::isPresent()) return;    // the master counts in its own process, so all ranks have to be threads
+    if (detail::MpiEnvironment::isPresent()) return;    // the master counts in its own process, so all ranks have to be threads
     static std::atomic<int> destroyed{0};
     destroyed = 0;
     struct Kept {

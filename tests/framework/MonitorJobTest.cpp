@@ -30,8 +30,8 @@ void defineSquare(Slave& slave) {
     });
 }
 
-MonitorSettings quietSettings(const std::filesystem::path& path) {
-    MonitorSettings settings;
+detail::MonitorSettings quietSettings(const std::filesystem::path& path) {
+    detail::MonitorSettings settings;
     settings.isQuiet = true;
     settings.statisticsPath = path;
     return settings;
@@ -45,9 +45,9 @@ TEST_CASE("JobMonitor: the statistics of a job count each task, failure and furt
     runJob(defineSquare, [](Master& outer) {
         const TemporaryFolder folder;
         Connector& connector = outer.connector();
-        JobMonitor monitor(quietSettings(folder / "statistics"), connector.size() - 1, connector.now());
+        detail::JobMonitor monitor(quietSettings(folder / "statistics"), connector.size() - 1, connector.now());
         {
-            Master master(connector, BesideJob{.monitor = &monitor, .groups = groupsOfThisJob()});
+            Master master(connector, detail::BesideJob{.monitor = &monitor, .groups = groupsOfThisJob()});
             const auto tasks = std::views::iota(100, 400) | std::views::transform([](int i) { return Multiply(i, 1000); });
             {
                 auto replies = master.map(tasks);
@@ -83,8 +83,8 @@ TEST_CASE("JobMonitor: the statistics of a job count each task, failure and furt
 TEST_CASE("JobMonitor: a map that is left early has no more tasks to come") {
     runJob(defineSquare, [](Master& outer) {
         Connector& connector = outer.connector();
-        JobMonitor monitor(quietSettings({}), connector.size() - 1, connector.now());
-        Master master(connector, BesideJob{.monitor = &monitor, .groups = groupsOfThisJob()});
+        detail::JobMonitor monitor(quietSettings({}), connector.size() - 1, connector.now());
+        Master master(connector, detail::BesideJob{.monitor = &monitor, .groups = groupsOfThisJob()});
         {
             std::vector<Multiply> tasks(5000, Multiply(2, 3));
             auto replies = master.map(tasks);

@@ -12,10 +12,11 @@ using namespace std::chrono_literals;
 
 namespace opencallstest {
 
-const OpenCalls::TimePoint start{};
+const detail::OpenCalls::TimePoint start{};
 
-std::shared_ptr<Call> opened(OpenCalls& calls, OpenCalls::TimePoint deadline = OpenCalls::TimePoint::max()) {
-    std::shared_ptr<Call> call = calls.make();
+std::shared_ptr<detail::Call> opened(detail::OpenCalls& calls,
+                                     detail::OpenCalls::TimePoint deadline = detail::OpenCalls::TimePoint::max()) {
+    std::shared_ptr<detail::Call> call = calls.make();
     call->deadline = deadline;
     calls.add(call);
     return call;
@@ -26,15 +27,15 @@ std::shared_ptr<Call> opened(OpenCalls& calls, OpenCalls::TimePoint deadline = O
 using namespace opencallstest;
 
 TEST_CASE("OpenCalls: a call is found by its number and the rank that has it, until it is removed") {
-    OpenCalls calls;
-    const std::shared_ptr<Call> first = opened(calls);
-    const std::shared_ptr<Call> second = opened(calls);
+    detail::OpenCalls calls;
+    const std::shared_ptr<detail::Call> first = opened(calls);
+    const std::shared_ptr<detail::Call> second = opened(calls);
     CHECK(first->number != 0);
     CHECK(first->number != second->number);
     CHECK(calls.count() == 2);
     CHECK(calls.at(second->number) == second);
     CHECK(calls.findAt(3, second->number) == nullptr);
-    second->place = Call::Place::AtSlave;
+    second->place = detail::Call::Place::AtSlave;
     second->slaveRank = 3;
     CHECK(calls.findAt(3, second->number) == second);
     CHECK(calls.findAt(2, second->number) == nullptr);
@@ -47,24 +48,24 @@ TEST_CASE("OpenCalls: a call is found by its number and the rank that has it, un
 }
 
 TEST_CASE("OpenCalls: a call that was made is not open before it is added") {
-    OpenCalls calls;
-    const std::shared_ptr<Call> call = calls.make();
+    detail::OpenCalls calls;
+    const std::shared_ptr<detail::Call> call = calls.make();
     CHECK(calls.isEmpty());
     CHECK_THROWS(calls.at(call->number));
 }
 
 TEST_CASE("OpenCalls: calls without a slave come in the order of their numbers") {
-    OpenCalls calls;
-    std::vector<std::shared_ptr<Call>> all;
+    detail::OpenCalls calls;
+    std::vector<std::shared_ptr<detail::Call>> all;
     for (int i = 0; i < 100; ++i) all.push_back(opened(calls));
     CHECK(calls.withoutSlave() == all);
 }
 
 TEST_CASE("OpenCalls: a call is overdue from its deadline on, until the deadline is dropped or the call is removed") {
-    OpenCalls calls;
+    detail::OpenCalls calls;
     opened(calls);
-    const std::shared_ptr<Call> late = opened(calls, start + 2s);
-    const std::shared_ptr<Call> early = opened(calls, start + 1s);
+    const std::shared_ptr<detail::Call> late = opened(calls, start + 2s);
+    const std::shared_ptr<detail::Call> early = opened(calls, start + 1s);
     CHECK(calls.nextDue() == start + 1s);
     CHECK(calls.overdue(start) == nullptr);
     CHECK(calls.overdue(start + 9s) == early);
@@ -74,16 +75,16 @@ TEST_CASE("OpenCalls: a call is overdue from its deadline on, until the deadline
     calls.remove(*late);
     calls.remove(*early);
     CHECK(calls.overdue(start + 9s) == nullptr);
-    CHECK(calls.nextDue() == OpenCalls::TimePoint::max());
+    CHECK(calls.nextDue() == detail::OpenCalls::TimePoint::max());
 }
 
 TEST_CASE("OpenCalls: a call rests until its next try, unless it is removed before") {
-    OpenCalls calls;
-    const std::shared_ptr<Call> call = opened(calls);
-    const std::shared_ptr<Call> removed = opened(calls);
+    detail::OpenCalls calls;
+    const std::shared_ptr<detail::Call> call = opened(calls);
+    const std::shared_ptr<detail::Call> removed = opened(calls);
     calls.rest(*call, start + 2s);
     calls.rest(*removed, start + 1s);
-    CHECK(call->place == Call::Place::Resting);
+    CHECK(call->place == detail::Call::Place::Resting);
     CHECK(calls.nextDue() == start + 1s);
     CHECK(calls.rested(start + 1s) == removed);
     calls.remove(*removed);
@@ -91,6 +92,6 @@ TEST_CASE("OpenCalls: a call rests until its next try, unless it is removed befo
     CHECK(calls.rested(start + 2s) == call);
     calls.wake(*call);
     CHECK(calls.rested(start + 2s) == nullptr);
-    CHECK(calls.nextDue() == OpenCalls::TimePoint::max());
+    CHECK(calls.nextDue() == detail::OpenCalls::TimePoint::max());
     CHECK(calls.count() == 1);
 }

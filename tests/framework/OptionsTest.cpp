@@ -30,7 +30,7 @@ struct CommandLine {
 
 TEST_CASE("Options: Ferry's own are taken out of the command line, in both spellings; the others stay in order") {
     CommandLine line({"prog", "solve", "--ferry-slaves", "3", "file", "--ferry-log=debug", "-x", "--time", "5"});
-    const Options options = takeOptions(line.argc, line.pointers.data());
+    const detail::Options options = detail::takeOptions(line.argc, line.pointers.data());
     CHECK(options.slaveCount == 3);
     CHECK(options.logLevel == "debug");
     CHECK(line.left() == std::vector<std::string>{"prog", "solve", "file", "-x", "--time", "5"});
@@ -39,38 +39,38 @@ TEST_CASE("Options: Ferry's own are taken out of the command line, in both spell
 
 TEST_CASE("Options: what stands after -- is the program's") {
     CommandLine line({"prog", "--ferry-slaves=2", "--", "--ferry-slaves", "9"});
-    CHECK(takeOptions(line.argc, line.pointers.data()).slaveCount == 2);
+    CHECK(detail::takeOptions(line.argc, line.pointers.data()).slaveCount == 2);
     CHECK(line.left() == std::vector<std::string>{"prog", "--", "--ferry-slaves", "9"});
 }
 
 TEST_CASE("Options: none given, and no arguments at all") {
     CommandLine plain({"prog"});
-    const Options options = takeOptions(plain.argc, plain.pointers.data());
+    const detail::Options options = detail::takeOptions(plain.argc, plain.pointers.data());
     CHECK_FALSE(options.slaveCount.has_value());
     CHECK(options.logLevel == "warn");
     CommandLine empty({});
-    static_cast<void>(takeOptions(empty.argc, empty.pointers.data()));
+    static_cast<void>(detail::takeOptions(empty.argc, empty.pointers.data()));
     CHECK(empty.argc == 0);
 }
 
 TEST_CASE("Options: the grace time in seconds, and where the report goes") {
     CommandLine plain({"prog"});
-    CHECK(takeOptions(plain.argc, plain.pointers.data()).shutdown.grace == std::chrono::seconds(2));
-    CHECK(takeOptions(plain.argc, plain.pointers.data()).shutdown.reportPath.empty());
+    CHECK(detail::takeOptions(plain.argc, plain.pointers.data()).shutdown.grace == std::chrono::seconds(2));
+    CHECK(detail::takeOptions(plain.argc, plain.pointers.data()).shutdown.reportPath.empty());
     CommandLine line({"prog", "--ferry-grace", "0.25", "--ferry-report=end of job.json"});
-    const Options options = takeOptions(line.argc, line.pointers.data());
+    const detail::Options options = detail::takeOptions(line.argc, line.pointers.data());
     CHECK(options.shutdown.grace == std::chrono::milliseconds(250));
     CHECK(options.shutdown.reportPath == "end of job.json");
 }
 
 TEST_CASE("Options: the journal, how often it is flushed, and whose it is") {
     CommandLine plain({"bin/prices"});
-    const Options none = takeOptions(plain.argc, plain.pointers.data());
+    const detail::Options none = detail::takeOptions(plain.argc, plain.pointers.data());
     CHECK(none.journal.path.empty());
     CHECK(none.journal.flushInterval == std::chrono::seconds(1));
     CHECK(none.journal.title() == "prices");
     CommandLine line({"./prices", "--ferry-journal", "a file", "--ferry-journal-flush=0", "--ferry-job", "monday"});
-    const Options options = takeOptions(line.argc, line.pointers.data());
+    const detail::Options options = detail::takeOptions(line.argc, line.pointers.data());
     CHECK(options.journal.path == "a file");
     CHECK(options.journal.flushInterval == std::chrono::milliseconds(0));
     CHECK(options.journal.title() == "prices, job monday");
@@ -78,9 +78,9 @@ TEST_CASE("Options: the journal, how often it is flushed, and whose it is") {
 
 TEST_CASE("Options: the options for progress, statistics and trace; --ferry-quiet leaves the next argument alone") {
     CommandLine plain({"p"});
-    CHECK_FALSE(takeOptions(plain.argc, plain.pointers.data()).monitor.isQuiet);
+    CHECK_FALSE(detail::takeOptions(plain.argc, plain.pointers.data()).monitor.isQuiet);
     CommandLine line({"p", "--ferry-quiet", "file", "--ferry-statistics", "s.json", "--ferry-trace=t"});
-    const Options options = takeOptions(line.argc, line.pointers.data());
+    const detail::Options options = detail::takeOptions(line.argc, line.pointers.data());
     CHECK(options.monitor.isQuiet);
     CHECK(options.monitor.statisticsPath == "s.json");
     CHECK(options.monitor.tracePath == "t");
@@ -91,7 +91,7 @@ TEST_CASE("Options: the message for a wrong value names the option, the value, a
     const auto messageOf = [](const std::string& argument) {
         CommandLine line({"p", argument});
         try {
-            takeOptions(line.argc, line.pointers.data());
+            detail::takeOptions(line.argc, line.pointers.data());
         } catch (const UsageError& error) {
             return std::string(error.what());
         }
@@ -125,7 +125,7 @@ TEST_CASE("Options: a wrong value, a missing one and an unknown option are refus
     for (const auto& words : wrong) {
         CommandLine line(words);
         try {
-            takeOptions(line.argc, line.pointers.data());
+            detail::takeOptions(line.argc, line.pointers.data());
             FAIL_CHECK("accepted: ", words[1]);
         } catch (const UsageError& error) {
             CHECK(std::string(error.what()).find(words[1].substr(0, words[1].find('='))) != std::string::npos);

@@ -18,23 +18,23 @@ namespace parceltest {
 using Ints = std::vector<std::int32_t>;
 
 struct Place {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
-    Mailbox mailbox{*transports[0], ObjectFactory::global()};
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(1);
+    detail::Mailbox mailbox{*transports[0], ObjectFactory::global()};
 
-    IntBuffer packed(const Parcel& head, const Ints& body) {
-        return packParcel(mailbox, MessageKind::Request, head, [&](IntWriter& out) { out.writeInts(body); });
+    IntBuffer packed(const detail::Parcel& head, const Ints& body) {
+        return detail::packParcel(mailbox, detail::MessageKind::Request, head, [&](IntWriter& out) { out.writeInts(body); });
     }
 };
 
-Letter letterOf(IntBuffer ints) { return {0, Envelope{MessageKind::Request}, std::move(ints)}; }
+detail::Letter letterOf(IntBuffer ints) { return {0, detail::Envelope{detail::MessageKind::Request}, std::move(ints)}; }
 
-Letter letterWithBody(const Ints& body) {
-    IntBuffer ints(Ints(Envelope::sizeInts, 0));
+detail::Letter letterWithBody(const Ints& body) {
+    IntBuffer ints(Ints(detail::Envelope::sizeInts, 0));
     ints.append(body);
     return letterOf(std::move(ints));
 }
 
-Ints bodyOf(const Parcel& parcel) { return {parcel.body.begin(), parcel.body.end()}; }
+Ints bodyOf(const detail::Parcel& parcel) { return {parcel.body.begin(), parcel.body.end()}; }
 
 }    // namespace parceltest
 
@@ -43,11 +43,11 @@ using namespace parceltest;
 TEST_CASE("Parcel: several in one letter come out as they went in, and lie as docs/wire-format.md says") {
     Place place;
     IntBuffer ints = place.packed({77, 1, 1}, {10, 20});
-    appendParcels(ints, place.packed({78, 2, 5}, {}));
-    setParcelDetail(ints, 4);
-    const Letter letter = letterOf(std::move(ints));
+    detail::appendParcels(ints, place.packed({78, 2, 5}, {}));
+    detail::setParcelDetail(ints, 4);
+    const detail::Letter letter = letterOf(std::move(ints));
     CHECK(Ints(letter.body().begin(), letter.body().end()) == Ints{77, 1, 4, 2, 0, 10, 20, 78, 2, 5, 0, 0});
-    const std::vector<Parcel> parcels = parcelsIn(letter);
+    const std::vector<detail::Parcel> parcels = detail::parcelsIn(letter);
     REQUIRE(parcels.size() == 2);
     CHECK(parcels[0].key == 77);
     CHECK(parcels[0].number == 1);
@@ -55,27 +55,27 @@ TEST_CASE("Parcel: several in one letter come out as they went in, and lie as do
     CHECK(bodyOf(parcels[0]) == Ints{10, 20});
     CHECK(parcels[1].number == 2);
     CHECK(parcels[1].body.empty());
-    CHECK(parcelsIn(letterWithBody({})).empty());
+    CHECK(detail::parcelsIn(letterWithBody({})).empty());
 }
 
 TEST_CASE("Parcel: a damaged letter is refused, whatever its lengths say") {
-    CHECK_THROWS_AS(parcelsIn(letterWithBody({77})), SerializationError);
-    CHECK_THROWS_AS(parcelsIn(letterWithBody({77, 1, 1, 2})), SerializationError);
-    CHECK_THROWS_AS(parcelsIn(letterWithBody({77, 1, 1, 2, 0, 5})), SerializationError);
-    CHECK_THROWS_AS(parcelsIn(letterWithBody({77, 1, 1, 0, 0, 5})), SerializationError);
-    CHECK_THROWS_WITH_AS(parcelsIn(letterWithBody({77, 1, 1, -1, -1, 5})), "int 5: expected a parcel of 0 to 1 ints, found one of -1",
-                         SerializationError);
-    CHECK_THROWS_AS(parcelsIn(letterWithBody({77, 1, 1, 1, 0x7fffffff, 5})), SerializationError);
+    CHECK_THROWS_AS(detail::parcelsIn(letterWithBody({77})), SerializationError);
+    CHECK_THROWS_AS(detail::parcelsIn(letterWithBody({77, 1, 1, 2})), SerializationError);
+    CHECK_THROWS_AS(detail::parcelsIn(letterWithBody({77, 1, 1, 2, 0, 5})), SerializationError);
+    CHECK_THROWS_AS(detail::parcelsIn(letterWithBody({77, 1, 1, 0, 0, 5})), SerializationError);
+    CHECK_THROWS_WITH_AS(detail::parcelsIn(letterWithBody({77, 1, 1, -1, -1, 5})),
+                         "int 5: expected a parcel of 0 to 1 ints, found one of -1", SerializationError);
+    CHECK_THROWS_AS(detail::parcelsIn(letterWithBody({77, 1, 1, 1, 0x7fffffff, 5})), SerializationError);
 }
 
 TEST_CASE("SlaveQueue: keeps the order of tasks and notices, and gives back tasks that are asked for") {
     Place place;
-    SlaveQueue queue;
+    detail::SlaveQueue queue;
     IntBuffer ints = place.packed({77, 1, 1}, {10});
-    appendParcels(ints, place.packed({77, 2, 1}, {20}));
-    appendParcels(ints, place.packed({77, 3, 1}, {30}));
+    detail::appendParcels(ints, place.packed({77, 2, 1}, {20}));
+    detail::appendParcels(ints, place.packed({77, 3, 1}, {30}));
     queue.add(letterOf(std::move(ints)));
-    queue.add(Letter{0, Envelope{MessageKind::SharedNotice, 5, 3}, IntBuffer(Ints(Envelope::sizeInts, 0))});
+    queue.add(detail::Letter{0, detail::Envelope{detail::MessageKind::SharedNotice, 5, 3}, IntBuffer(Ints(detail::Envelope::sizeInts, 0))});
     queue.add(letterOf(place.packed({77, 4, 1}, {40})));
 
     CHECK_FALSE(queue.nextNotice().has_value());

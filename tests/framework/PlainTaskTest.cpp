@@ -240,10 +240,10 @@ TEST_CASE("Plain task: two structs of one name in two namespaces are two tasks")
 }
 
 TEST_CASE("Plain task: the type has the ID of its qualified name, and no message class of that name has it") {
-    CHECK(detail::taskIdOf<plaintasktest::Square>() == ~classIdOf("plaintasktest::Square"));
+    CHECK(detail::taskIdOf<plaintasktest::Square>() == ~detail::classIdOf("plaintasktest::Square"));
     CHECK(std::string(detail::ValueIdentity<plaintasktest::Square>::name()) == "plaintasktest::Square");
     CHECK(std::string(detail::ValueIdentity<std::vector<std::string>>::name()).find("std::vector<std::string") == 0);
-    CHECK(detail::taskIdOf<Multiply>() == classIdFor<Multiply>);
+    CHECK(detail::taskIdOf<Multiply>() == detail::classIdFor<Multiply>);
     CHECK(ObjectFactory::global().nameOf(detail::taskIdOf<plaintasktest::Square>()) == "plaintasktest::Square");
 }
 
@@ -445,7 +445,7 @@ TEST_CASE("Plain task: the ints are those of the value, and a damaged or cut-off
     plainOut << task;
     plainOut.finish();
     REQUIRE(std::ranges::equal(ints.ints(), plain.ints()));
-    const ClassId id = detail::taskIdOf<Count>();
+    const detail::ClassId id = detail::taskIdOf<Count>();
     for (std::size_t length = 0; length < ints.ints().size(); ++length) {
         IntReader in(ints.ints().first(length));
         const auto arrived = ObjectFactory::global().createAs<Message>(id);
@@ -466,10 +466,10 @@ TEST_CASE("Plain task: the ints are those of the value, and a damaged or cut-off
 TEST_CASE("Plain task: a job with the journal of an earlier one has the saved values, and no slave has their tasks") {
     runJob(define, [](Master& outer) {
         const TemporaryFolder folder;
-        const JournalSettings settings = journalSettings(folder / "journal");
+        const detail::JournalSettings settings = journalSettings(folder / "journal");
         for (const bool isResumed : {false, true}) {
-            Journal journal(settings);
-            Master master(outer.connector(), BesideJob{.journal = &journal, .groups = groupsOfThisJob()});
+            detail::Journal journal(settings);
+            Master master(outer.connector(), detail::BesideJob{.journal = &journal, .groups = groupsOfThisJob()});
             CHECK(journal.leftCount() == (isResumed ? 54 : 0));
             std::vector<Square> tasks;
             for (int i = 0; i < 50; ++i) tasks.push_back({20 + i});

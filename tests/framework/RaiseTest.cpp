@@ -41,16 +41,16 @@ long numberFor(const Multiply& task, Task& about) {
     }
 }
 
-void define(Slave& slave) {
+void defineConducts(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) { return Multiplied(numberFor(task, about)); });
 }
 
 }    // namespace raisetest
 
-using raisetest::define;
+using raisetest::defineConducts;
 
 TEST_CASE("raise: a handler that waits in the connector gets the exception, with class and data, and the job goes on") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         for (int i = 0; i < 30; ++i) {
             Future<Multiplied> reply = master.submit(Multiply(raisetest::Waits, 0));
             if (i % 2 == 0) CHECK(reply.rank() > 0);
@@ -67,7 +67,7 @@ TEST_CASE("raise: a handler that waits in the connector gets the exception, with
 }
 
 TEST_CASE("raise: a handler that asks for its cancellation gets the exception") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         Future<Multiplied> reply = master.submit(Multiply(raisetest::Looks, 0));
         CHECK(reply.rank() > 0);
         CHECK(reply.raise(std::range_error("nobody needs it")));
@@ -76,7 +76,7 @@ TEST_CASE("raise: a handler that asks for its cancellation gets the exception") 
 }
 
 TEST_CASE("raise: a handler may catch the exception and answer") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         Future<Multiplied> reply = master.submit(Multiply(raisetest::Mends, 0));
         CHECK(reply.rank() > 0);
         CHECK(reply.raise(Refused(21)));
@@ -85,7 +85,7 @@ TEST_CASE("raise: a handler may catch the exception and answer") {
 }
 
 TEST_CASE("raise: tasks that wait behind others end with the exception, wherever they are") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         std::vector<Future<Multiplied>> replies;
         for (int i = 0; i < 40; ++i) replies.push_back(master.submit(Multiply(raisetest::Waits, i)));
         for (std::size_t i = replies.size(); i-- > 0;) CHECK(replies[i].raise(Refused(static_cast<int>(i))));
@@ -101,7 +101,7 @@ TEST_CASE("raise: tasks that wait behind others end with the exception, wherever
 }
 
 TEST_CASE("raise: a task that is done keeps its reply, and raise() says so") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         Future<Multiplied> reply = master.submit(Multiply(raisetest::Answers, 3));
         while (!reply.ready()) {}
         CHECK_FALSE(reply.raise(std::range_error("too late")));
@@ -111,7 +111,7 @@ TEST_CASE("raise: a task that is done keeps its reply, and raise() says so") {
 }
 
 TEST_CASE("raise: an exception that comes too late for its task disturbs no other task") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         for (int i = 0; i < 100; ++i) {
             Future<Multiplied> reply = master.submit(Multiply(raisetest::Answers, i));
             reply.raise(std::range_error("perhaps too late"));
@@ -127,7 +127,7 @@ TEST_CASE("raise: an exception that comes too late for its task disturbs no othe
 }
 
 TEST_CASE("raise: the task is not tried again") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         Future<Multiplied> reply = master.submit(Multiply(raisetest::Waits, 0), {.retry = RetryOn<std::range_error>{.times = 3}});
         CHECK(reply.rank() > 0);
         CHECK(reply.raise(std::range_error("enough")));
@@ -136,7 +136,7 @@ TEST_CASE("raise: the task is not tried again") {
 }
 
 TEST_CASE("raise: a future that depends on several tasks raises in each") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         std::vector<Future<Multiplied>> replies;
         for (int i = 0; i < 5; ++i) replies.push_back(master.submit(Multiply(raisetest::Waits, i)));
         auto all = whenAll(std::move(replies));
@@ -147,7 +147,7 @@ TEST_CASE("raise: a future that depends on several tasks raises in each") {
 }
 
 TEST_CASE("rank: the master sends to the slave that has begun the task") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         std::vector<Future<Multiplied>> replies;
         for (int i = 0; i < 12; ++i) replies.push_back(master.submit(Multiply(raisetest::Waits, i)));
         for (int i = 0; i < 12; ++i) {
@@ -164,7 +164,7 @@ TEST_CASE("rank: the master sends to the slave that has begun the task") {
 }
 
 TEST_CASE("rank: of a task that is done, that was cancelled before its begin, and of a function") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         Future<Multiplied> reply = master.submit(Multiply(raisetest::Answers, 1));
         while (!reply.ready()) {}
         CHECK(reply.rank() > 0);
@@ -183,7 +183,7 @@ TEST_CASE("rank: of a task that is done, that was cancelled before its begin, an
 }
 
 TEST_CASE("throwOn: an exception for a slave between two tasks waits for a handler, and ends no job") {
-    runJob(define, [](Master& master) {
+    runJob(defineConducts, [](Master& master) {
         Future<Multiplied> first = master.submit(Multiply(raisetest::Answers, 1));
         const int rank = first.rank();
         CHECK(first.get().value == 1);

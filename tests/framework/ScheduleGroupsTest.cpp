@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 namespace schedulegroupstest {
 
 /// Slave 0 is the sub-master of slaves 1 to 4. Slave 5 belongs to the master directly.
-Schedule groupOfFour(Schedule::Duration taken) {
-    Schedule schedule(6);
+detail::Schedule groupOfFour(detail::Schedule::Duration taken) {
+    detail::Schedule schedule(6);
     schedule.group(0, 4);
     schedule.add(1'000'000, small());
     const auto first = schedule.next(Supply::Complete, start);
@@ -29,7 +29,7 @@ Schedule groupOfFour(Schedule::Duration taken) {
 using namespace schedulegroupstest;
 
 TEST_CASE("Schedule: of unknown or long calls a sub-master gets one for each slave of its group, and these slaves get none") {
-    Schedule unknown(6);
+    detail::Schedule unknown(6);
     unknown.group(0, 4);
     CHECK(unknown.liveCount() == 5);
     add(unknown, 8);
@@ -37,7 +37,7 @@ TEST_CASE("Schedule: of unknown or long calls a sub-master gets one for each sla
     CHECK(given.size() == 2);
     CHECK(given.at(0).size() == 4);
     CHECK(given.at(5).size() == 1);
-    Schedule longer = groupOfFour(60ms);
+    detail::Schedule longer = groupOfFour(60ms);
     add(longer, 8);
     given = giveAll(longer);
     CHECK(given.at(0).size() == 4);
@@ -46,7 +46,7 @@ TEST_CASE("Schedule: of unknown or long calls a sub-master gets one for each sla
 }
 
 TEST_CASE("Schedule: a sub-master has as many calls ahead as all its slaves would have") {
-    Schedule schedule = groupOfFour(10ms);
+    detail::Schedule schedule = groupOfFour(10ms);
     add(schedule, 40);
     const std::map<int, Calls> given = giveAll(schedule);
     CHECK(given.at(0).size() == 8);
@@ -54,7 +54,7 @@ TEST_CASE("Schedule: a sub-master has as many calls ahead as all its slaves woul
 }
 
 TEST_CASE("Schedule: short calls go to a sub-master in batches for its whole group") {
-    Schedule schedule = groupOfFour(100us);
+    detail::Schedule schedule = groupOfFour(100us);
     schedule.setBatchTime(1ms);
     add(schedule, 500);
     const auto batch = schedule.next(Supply::MoreComing, start);
@@ -63,7 +63,7 @@ TEST_CASE("Schedule: short calls go to a sub-master in batches for its whole gro
 }
 
 TEST_CASE("Schedule: a sub-master is asked for what its group cannot have begun, and after an answer not at once again") {
-    Schedule schedule = groupOfFour(10ms);
+    detail::Schedule schedule = groupOfFour(10ms);
     add(schedule, 10);
     std::map<int, Calls> given = giveAll(schedule);
     for (const std::int32_t call : given.at(5)) schedule.finished(5, call, 10ms, start + 20ms);
@@ -78,12 +78,12 @@ TEST_CASE("Schedule: a sub-master is asked for what its group cannot have begun,
 }
 
 TEST_CASE("Schedule: calls of a lost sub-master may not have run; its slaves get calls of their own") {
-    Schedule schedule = groupOfFour(10ms);
+    detail::Schedule schedule = groupOfFour(10ms);
     add(schedule, 6);
     giveAll(schedule);
     const auto orphans = schedule.lose(0);
     CHECK(orphans.size() >= 4);
-    for (const Schedule::Orphan& orphan : orphans) CHECK_FALSE(orphan.mayHaveRun);
+    for (const detail::Schedule::Orphan& orphan : orphans) CHECK_FALSE(orphan.mayHaveRun);
     CHECK(schedule.liveCount() == 1);
     schedule.ungroup(1);
     schedule.ungroup(3);
@@ -95,7 +95,7 @@ TEST_CASE("Schedule: calls of a lost sub-master may not have run; its slaves get
 }
 
 TEST_CASE("Schedule: a group that loses its slaves gets less, and nothing without any") {
-    Schedule schedule = groupOfFour(60ms);
+    detail::Schedule schedule = groupOfFour(60ms);
     schedule.shrinkGroup(0);
     add(schedule, 8);
     CHECK(giveAll(schedule).at(0).size() == 3);
@@ -109,7 +109,7 @@ TEST_CASE("Schedule: a group that loses its slaves gets less, and nothing withou
 }
 
 TEST_CASE("Schedule: a sub-master is not dismissed, also when one slave is left to it") {
-    Schedule schedule(3);
+    detail::Schedule schedule(3);
     schedule.group(0, 2);
     schedule.shrinkGroup(0);
     CHECK_FALSE(schedule.dismissIdle().has_value());

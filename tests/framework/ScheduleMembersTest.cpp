@@ -12,7 +12,7 @@ using namespace ferry::test;
 using namespace std::chrono_literals;
 
 TEST_CASE("Schedule: a slave that has nothing is dismissed, the last one first, and given nothing any more") {
-    Schedule schedule = scheduleThatKnows(4, 10ms);
+    detail::Schedule schedule = scheduleThatKnows(4, 10ms);
     add(schedule, 1);
     const auto given = schedule.next(Supply::Complete, start);
     REQUIRE(given->slave == 0);
@@ -32,7 +32,7 @@ TEST_CASE("Schedule: a slave that has nothing is dismissed, the last one first, 
 }
 
 TEST_CASE("Schedule: slaves that join get calls at once, and what is known of a kind holds for them") {
-    Schedule schedule = scheduleThatKnows(1, 100us);
+    detail::Schedule schedule = scheduleThatKnows(1, 100us);
     add(schedule, 60);
     CHECK(giveAll(schedule).size() == 1);
     schedule.addSlaves(2);
@@ -46,7 +46,7 @@ TEST_CASE("Schedule: slaves that join get calls at once, and what is known of a 
 }
 
 TEST_CASE("Schedule: in a job without slaves the first that joins does everything") {
-    Schedule schedule(0);
+    detail::Schedule schedule(0);
     add(schedule, 2);
     CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
     schedule.addSlaves(1);
@@ -54,7 +54,7 @@ TEST_CASE("Schedule: in a job without slaves the first that joins does everythin
 }
 
 TEST_CASE("Schedule: when batches are to be longer than usual, a slave that has nothing waits for a full one while more calls are coming") {
-    Schedule schedule = scheduleThatKnows(2, 1ms);
+    detail::Schedule schedule = scheduleThatKnows(2, 1ms);
     schedule.setBatchTime(8ms);
     add(schedule, 7);
     CHECK_FALSE(schedule.next(Supply::MoreComing, start).has_value());

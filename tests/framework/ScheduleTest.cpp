@@ -21,7 +21,7 @@ using namespace ferry::test;
 using namespace std::chrono_literals;
 
 TEST_CASE("Schedule: calls whose time is not known go out one by one, in order, to slaves that have nothing") {
-    Schedule schedule(2);
+    detail::Schedule schedule(2);
     add(schedule, 6);
     CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1}}, {1, {2}}});
     schedule.finished(1, 2, 200ms, start);
@@ -30,16 +30,16 @@ TEST_CASE("Schedule: calls whose time is not known go out one by one, in order, 
 }
 
 TEST_CASE("Schedule: of calls that take some milliseconds a slave has one more than it works on; of long ones it has not") {
-    Schedule some = scheduleThatKnows(2, 10ms);
+    detail::Schedule some = scheduleThatKnows(2, 10ms);
     add(some, 6);
     CHECK(giveAll(some) == std::map<int, Calls>{{0, {1, 3}}, {1, {2, 4}}});
-    Schedule longer = scheduleThatKnows(2, 60ms);
+    detail::Schedule longer = scheduleThatKnows(2, 60ms);
     add(longer, 6);
     CHECK(giveAll(longer) == std::map<int, Calls>{{0, {1}}, {1, {2}}});
 }
 
 TEST_CASE("Schedule: short calls go out in batches of the given duration; the next batch goes when less work is left") {
-    Schedule schedule = scheduleThatKnows(2, 100us);
+    detail::Schedule schedule = scheduleThatKnows(2, 100us);
     add(schedule, 200);
     const auto first = schedule.next(Supply::Complete, start);
     REQUIRE(first.has_value());
@@ -52,7 +52,7 @@ TEST_CASE("Schedule: short calls go out in batches of the given duration; the ne
 }
 
 TEST_CASE("Schedule: a call that was cancelled says nothing about how long others take") {
-    Schedule schedule(1);
+    detail::Schedule schedule(1);
     add(schedule, 1);
     giveAll(schedule);
     schedule.finished(0, 1, std::nullopt, start);
@@ -61,10 +61,10 @@ TEST_CASE("Schedule: a call that was cancelled says nothing about how long other
 }
 
 TEST_CASE("Schedule: a batch has a largest number of calls and of ints") {
-    Schedule tiny = scheduleThatKnows(1, 1ns);
+    detail::Schedule tiny = scheduleThatKnows(1, 1ns);
     add(tiny, 5000);
     CHECK(tiny.next(Supply::Complete, start)->calls.size() == 1000);
-    Schedule large = scheduleThatKnows(1, 1ns);
+    detail::Schedule large = scheduleThatKnows(1, 1ns);
     for (int call = 1; call <= 20; ++call) large.add(call, {.kind = 1, .ints = 6000});
     CHECK(large.next(Supply::Complete, start)->calls.size() == 2);
     large.add(21, {.kind = 1, .priority = 1, .ints = 1'000'000});
@@ -72,7 +72,7 @@ TEST_CASE("Schedule: a batch has a largest number of calls and of ints") {
 }
 
 TEST_CASE("Schedule: the last calls are shared out") {
-    Schedule schedule = scheduleThatKnows(4, 1us);
+    detail::Schedule schedule = scheduleThatKnows(4, 1us);
     add(schedule, 40);
     std::map<int, std::size_t> counts;
     for (const auto& [slave, calls] : giveAll(schedule)) counts[slave] = calls.size();
@@ -81,7 +81,7 @@ TEST_CASE("Schedule: the last calls are shared out") {
 }
 
 TEST_CASE("Schedule: while more is coming, a slave that works waits for a full batch, and one without work for nothing") {
-    Schedule schedule = scheduleThatKnows(1, 100us);
+    detail::Schedule schedule = scheduleThatKnows(1, 100us);
     add(schedule, 1);
     CHECK(schedule.next(Supply::MoreComing, start)->calls == Calls{1});
     add(schedule, 9, 2);
@@ -91,7 +91,7 @@ TEST_CASE("Schedule: while more is coming, a slave that works waits for a full b
 }
 
 TEST_CASE("Schedule: a higher priority goes first; in one priority the order is kept") {
-    Schedule schedule(1);
+    detail::Schedule schedule(1);
     schedule.add(1, small(0));
     schedule.add(2, small(-1));
     schedule.add(3, small(7));
@@ -106,22 +106,22 @@ TEST_CASE("Schedule: a higher priority goes first; in one priority the order is 
 }
 
 TEST_CASE("Schedule: a call goes to another slave than the one where it failed, or back there when no other has room") {
-    CallFacts failed = small();
+    detail::CallFacts failed = small();
     failed.avoided = 0;
-    Schedule schedule(2);
+    detail::Schedule schedule(2);
     schedule.add(1, failed);
     CHECK(schedule.next(Supply::Complete, start)->slave == 1);
     schedule.add(2, failed);
     CHECK(schedule.next(Supply::Complete, start)->slave == 0);
     schedule.add(3, failed);
     CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
-    Schedule alone(1);
+    detail::Schedule alone(1);
     alone.add(1, failed);
     CHECK(alone.next(Supply::Complete, start)->slave == 0);
 }
 
 TEST_CASE("Schedule: a call that was cancelled is never given out; one that was given out cannot be") {
-    Schedule schedule(1);
+    detail::Schedule schedule(1);
     add(schedule, 3);
     CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1}}});
     CHECK_FALSE(schedule.cancel(1));
@@ -134,7 +134,7 @@ TEST_CASE("Schedule: a call that was cancelled is never given out; one that was 
 }
 
 TEST_CASE("Schedule: when a slave has nothing to do, another one is asked for half of what it has") {
-    Schedule schedule = scheduleThatKnows(2, 10ms);
+    detail::Schedule schedule = scheduleThatKnows(2, 10ms);
     add(schedule, 4);
     CHECK(giveAll(schedule) == std::map<int, Calls>{{0, {1, 3}}, {1, {2, 4}}});
     CHECK_FALSE(schedule.recall(start).has_value());
@@ -145,7 +145,7 @@ TEST_CASE("Schedule: when a slave has nothing to do, another one is asked for ha
     CHECK(back->slave == 1);
     CHECK(back->calls == Calls{4});
     CHECK_FALSE(schedule.recall(start + 20ms).has_value());
-    CHECK(schedule.nextRecall() == Schedule::TimePoint::max());
+    CHECK(schedule.nextRecall() == detail::Schedule::TimePoint::max());
     schedule.givenBack(1, 4, start + 20ms);
     schedule.recallAnswered(1, start);
     CHECK(giveAll(schedule, start + 20ms) == std::map<int, Calls>{{0, {4}}});
@@ -154,7 +154,7 @@ TEST_CASE("Schedule: when a slave has nothing to do, another one is asked for ha
 }
 
 TEST_CASE("Schedule: little work is taken back only from a silent slave, which gets no more meanwhile") {
-    Schedule schedule = scheduleThatKnows(2, 1us);
+    detail::Schedule schedule = scheduleThatKnows(2, 1us);
     add(schedule, 4);
     giveAll(schedule);
     schedule.finished(0, 1, 1us, start);
@@ -170,7 +170,7 @@ TEST_CASE("Schedule: little work is taken back only from a silent slave, which g
 }
 
 TEST_CASE("Schedule: a slave that is silent for long gets no more calls until it is heard of") {
-    Schedule schedule = scheduleThatKnows(3, 10ms);
+    detail::Schedule schedule = scheduleThatKnows(3, 10ms);
     add(schedule, 3);
     CHECK(giveAll(schedule).size() == 3);
     add(schedule, 4, 4);
@@ -186,7 +186,7 @@ TEST_CASE("Schedule: a slave that is silent for long gets no more calls until it
 }
 
 TEST_CASE("Schedule: a slave on which calls of the kind were never measured counts by what they took on others") {
-    Schedule schedule(2);
+    detail::Schedule schedule(2);
     schedule.add(1, {.kind = 1});
     schedule.add(2, {.kind = 2});
     giveAll(schedule);    // one call for each slave
@@ -201,19 +201,19 @@ TEST_CASE("Schedule: a slave on which calls of the kind were never measured coun
 }
 
 TEST_CASE("Schedule: the number of wanted calls grows with the size of a batch") {
-    Schedule unknown(3);
+    detail::Schedule unknown(3);
     CHECK(unknown.wantedCount(small()) == 12);
-    Schedule schedule = scheduleThatKnows(3, 100us);
+    detail::Schedule schedule = scheduleThatKnows(3, 100us);
     CHECK(schedule.wantedCount(small()) == 120);
     CHECK(schedule.wantedCount({.kind = 1, .ints = 1'000'000}) == 12);
 }
 
 TEST_CASE("Schedule: without slaves nothing goes out; wrong use is refused") {
-    Schedule schedule(0);
+    detail::Schedule schedule(0);
     add(schedule, 1);
     CHECK_FALSE(schedule.next(Supply::Complete, start).has_value());
     CHECK_THROWS_AS(schedule.finished(0, 1, 1ms, start), UsageError);
-    CHECK_THROWS_AS(Schedule(2).finished(1, 1, 1ms, start), UsageError);
+    CHECK_THROWS_AS(detail::Schedule(2).finished(1, 1, 1ms, start), UsageError);
 }
 
 namespace scheduletest {
@@ -224,7 +224,7 @@ public:
     Model(int slaveCount, unsigned seed) : schedule_(slaveCount), slaves_(static_cast<std::size_t>(slaveCount)), random_(seed) {}
 
     /// Runs calls of the given durations. Returns the time when the last call is done. Checks that each call ran once.
-    Schedule::Duration run(const std::vector<Schedule::Duration>& times) {
+    detail::Schedule::Duration run(const std::vector<detail::Schedule::Duration>& times) {
         for (std::size_t i = 0; i < times.size(); ++i) schedule_.add(static_cast<std::int32_t>(i + 1), small());
         std::vector<int> runs(times.size() + 1, 0);
         for (std::size_t done = 0; done < times.size();) {
@@ -235,7 +235,8 @@ public:
             }
             while (const auto back = schedule_.recall(now_)) answer(*back);
             const auto next = std::min_element(slaves_.begin(), slaves_.end(), [](const ModelSlave& a, const ModelSlave& b) {
-                return (a.calls.empty() ? Schedule::TimePoint::max() : a.free) < (b.calls.empty() ? Schedule::TimePoint::max() : b.free);
+                return (a.calls.empty() ? detail::Schedule::TimePoint::max() : a.free) <
+                       (b.calls.empty() ? detail::Schedule::TimePoint::max() : b.free);
             });
             REQUIRE_FALSE(next->calls.empty());
             const auto look = schedule_.nextRecall();
@@ -258,11 +259,11 @@ public:
 private:
     struct ModelSlave {
         Calls calls;
-        Schedule::TimePoint free{};
+        detail::Schedule::TimePoint free{};
     };
 
     /// The slave gives back the calls that it has not begun. Sometimes it keeps some, as if it had begun them meanwhile.
-    void answer(const Schedule::Assignment& back) {
+    void answer(const detail::Schedule::Assignment& back) {
         Calls& own = slaves_[static_cast<std::size_t>(back.slave)].calls;
         for (auto call = back.calls.rbegin(); call != back.calls.rend(); ++call) {
             if (call + 1 == back.calls.rend() && random_() % 4 == 0) break;
@@ -272,10 +273,10 @@ private:
         schedule_.recallAnswered(back.slave, now_);
     }
 
-    Schedule schedule_;
+    detail::Schedule schedule_;
     std::vector<ModelSlave> slaves_;
     std::mt19937 random_;
-    Schedule::TimePoint now_ = start;
+    detail::Schedule::TimePoint now_ = start;
 };
 
 }    // namespace scheduletest
@@ -286,10 +287,10 @@ TEST_CASE("Schedule: in virtual time every call runs once, and slow ones hold no
     for (const unsigned seed : {1u, 2u, 3u}) {
         for (const int slaveCount : {1, 2, 5}) {
             std::mt19937 random(seed);
-            std::vector<Schedule::Duration> times;
-            for (int i = 0; i < 3000; ++i) times.emplace_back(random() % 100 == 0 ? 20ms : Schedule::Duration(50us));
-            const auto all = std::accumulate(times.begin(), times.end(), Schedule::Duration{0});
-            const Schedule::Duration taken = Model(slaveCount, seed).run(times);
+            std::vector<detail::Schedule::Duration> times;
+            for (int i = 0; i < 3000; ++i) times.emplace_back(random() % 100 == 0 ? 20ms : detail::Schedule::Duration(50us));
+            const auto all = std::accumulate(times.begin(), times.end(), detail::Schedule::Duration{0});
+            const detail::Schedule::Duration taken = Model(slaveCount, seed).run(times);
             CHECK(taken >= all / slaveCount);
             CHECK(taken <= all / slaveCount + 45ms);    // two slow calls at the end, and a margin
         }
@@ -297,7 +298,7 @@ TEST_CASE("Schedule: in virtual time every call runs once, and slow ones hold no
 }
 
 TEST_CASE("Schedule: the calls of a slave that is lost go to others first, in their order and each alone") {
-    Schedule schedule = scheduleThatKnows(2, 100us);
+    detail::Schedule schedule = scheduleThatKnows(2, 100us);
     add(schedule, 60);
     const auto first = schedule.next(Supply::Complete, start);
     const auto second = schedule.next(Supply::Complete, start);
@@ -305,10 +306,10 @@ TEST_CASE("Schedule: the calls of a slave that is lost go to others first, in th
     schedule.finished(first->slave, first->calls.front(), 100us, start);
     const auto ahead = schedule.next(Supply::Complete, start);
     REQUIRE(ahead->slave == first->slave);
-    const std::vector<Schedule::Orphan> orphans = schedule.lose(first->slave);
+    const std::vector<detail::Schedule::Orphan> orphans = schedule.lose(first->slave);
     REQUIRE(orphans.size() == first->calls.size() - 1 + ahead->calls.size());
     CHECK(schedule.liveCount() == 1);
-    for (const Schedule::Orphan& orphan : orphans) CHECK(orphan.mayHaveRun);    // the replies to its first letter may be under way
+    for (const detail::Schedule::Orphan& orphan : orphans) CHECK(orphan.mayHaveRun);    // the replies to its first letter may be under way
     CHECK(schedule.callsAt(first->slave).empty());
     CHECK(giveAll(schedule).empty());    // the other slave has work, and a suspect call travels alone
     for (const std::int32_t call : second->calls) schedule.finished(second->slave, call, 100us, start);
@@ -317,14 +318,14 @@ TEST_CASE("Schedule: the calls of a slave that is lost go to others first, in th
 }
 
 TEST_CASE("Schedule: a slave that is lost is given nothing, asked for nothing, and not waited for") {
-    Schedule schedule = scheduleThatKnows(2, 10ms);
+    detail::Schedule schedule = scheduleThatKnows(2, 10ms);
     schedule.lose(0);
     add(schedule, 4);
     CHECK(giveAll(schedule) == std::map<int, Calls>{{1, {1, 2}}});
     schedule.finished(1, 1, 10ms, start);
     CHECK_FALSE(schedule.recall(start + 1s).has_value());
     CHECK(schedule.wantedCount(small()) == 4);
-    CallFacts failed = small();
+    detail::CallFacts failed = small();
     failed.avoided = 0;
     schedule.add(9, failed);
     schedule.lose(1);

@@ -13,19 +13,19 @@ namespace ferry::test {
 
 using namespace std::chrono_literals;
 
-using Supply = Schedule::Supply;
+using Supply = detail::Schedule::Supply;
 using Calls = std::vector<std::int32_t>;
 
-inline const Schedule::TimePoint start{1h};
+inline const detail::Schedule::TimePoint start{1h};
 
-inline CallFacts small(int priority = 0) { return {.kind = 1, .priority = priority, .ints = 10}; }
+inline detail::CallFacts small(int priority = 0) { return {.kind = 1, .priority = priority, .ints = 10}; }
 
-inline void add(Schedule& schedule, int count, int first = 1) {
+inline void add(detail::Schedule& schedule, int count, int first = 1) {
     for (int call = first; call < first + count; ++call) schedule.add(call, small());
 }
 
 /// Returns all calls that the schedule gives out at this time, by slave.
-inline std::map<int, Calls> giveAll(Schedule& schedule, Schedule::TimePoint now = start) {
+inline std::map<int, Calls> giveAll(detail::Schedule& schedule, detail::Schedule::TimePoint now = start) {
     std::map<int, Calls> given;
     while (const auto batch = schedule.next(Supply::Complete, now))
         given[batch->slave].insert(given[batch->slave].end(), batch->calls.begin(), batch->calls.end());
@@ -33,8 +33,8 @@ inline std::map<int, Calls> giveAll(Schedule& schedule, Schedule::TimePoint now 
 }
 
 /// Returns a schedule that has measured calls of the kind of small() on slave 0.
-inline Schedule scheduleThatKnows(int slaveCount, Schedule::Duration taken) {
-    Schedule schedule(slaveCount);
+inline detail::Schedule scheduleThatKnows(int slaveCount, detail::Schedule::Duration taken) {
+    detail::Schedule schedule(slaveCount);
     schedule.add(1'000'000, small());
     const auto first = schedule.next(Supply::Complete, start);
     schedule.finished(first->slave, 1'000'000, taken, start);

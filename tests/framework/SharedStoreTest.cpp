@@ -15,30 +15,32 @@ namespace {
 
 using Ints = std::vector<std::int32_t>;
 
-Letter sharedLetter(std::int32_t key, std::int32_t version, const Ints& body) {
-    IntBuffer ints(Ints(Envelope::sizeInts, 0));
+detail::Letter sharedLetter(std::int32_t key, std::int32_t version, const Ints& body) {
+    IntBuffer ints(Ints(detail::Envelope::sizeInts, 0));
     ints.append(body);
-    return Letter{0, Envelope{MessageKind::Shared, key, version}, std::move(ints)};
+    return detail::Letter{0, detail::Envelope{detail::MessageKind::Shared, key, version}, std::move(ints)};
 }
 
-Letter sharedVector(std::int32_t version, const Ints& object) {
+detail::Letter sharedVector(std::int32_t version, const Ints& object) {
     IntBuffer written;
     IntWriter out(written);
     out << object;
     out.finish();
-    Ints body{static_cast<std::int32_t>(SharedRoute::Direct)};
+    Ints body{static_cast<std::int32_t>(detail::SharedRoute::Direct)};
     body.insert(body.end(), written.ints().begin(), written.ints().end());
-    return sharedLetter(valueKey<Ints>, version, body);
+    return sharedLetter(detail::valueKey<Ints>, version, body);
 }
 
-Envelope notice(std::int32_t version) { return Envelope{MessageKind::SharedNotice, valueKey<Ints>, version}; }
+detail::Envelope notice(std::int32_t version) {
+    return detail::Envelope{detail::MessageKind::SharedNotice, detail::valueKey<Ints>, version};
+}
 
 const ObjectFactory& factory() { return ObjectFactory::global(); }
 
 }    // namespace
 
 TEST_CASE("SharedStore: a version is in use from its notice on, whether object or notice came first") {
-    SharedStore store;
+    detail::SharedStore store;
     CHECK_THROWS_AS(store.get<Ints>(factory()), UsageError);
     store.keep(sharedVector(2, {2, 2}));
     CHECK_FALSE(store.has(notice(1)));
@@ -57,11 +59,11 @@ TEST_CASE("SharedStore: a version is in use from its notice on, whether object o
 }
 
 TEST_CASE("SharedStore: a dropped object is gone, a version that comes twice counts once, and numbers may begin again") {
-    SharedStore store;
+    detail::SharedStore store;
     store.keep(sharedVector(1, {1}));
     store.use(notice(1));
-    REQUIRE(store.has(notice(droppedVersion)));
-    store.use(notice(droppedVersion));
+    REQUIRE(store.has(notice(detail::droppedVersion)));
+    store.use(notice(detail::droppedVersion));
     CHECK_THROWS_AS(store.get<Ints>(factory()), UsageError);
 
     CHECK_FALSE(store.has(notice(1)));
@@ -77,7 +79,7 @@ TEST_CASE("SharedStore: a dropped object is gone, a version that comes twice cou
 }
 
 TEST_CASE("SharedStore: versions before the one in use are not kept, and versions behind it are") {
-    SharedStore store;
+    detail::SharedStore store;
     for (std::int32_t version = 1; version <= 4; ++version) store.keep(sharedVector(version, {version}));
     store.use(notice(3));    // no notice names the versions 1 and 2 any more
     CHECK_FALSE(store.has(notice(1)));
@@ -89,12 +91,12 @@ TEST_CASE("SharedStore: versions before the one in use are not kept, and version
 }
 
 TEST_CASE("SharedStore: damaged letters are refused") {
-    SharedStore store;
+    detail::SharedStore store;
     CHECK_THROWS_WITH_AS(store.keep(sharedLetter(5, 0, {0, 1})), "expected the version of a shared object, found 0", SerializationError);
     CHECK_THROWS_AS(store.keep(sharedLetter(5, -3, {0, 1})), SerializationError);
     CHECK_THROWS_WITH_AS(store.keep(sharedLetter(5, 1, {})), "expected a shared object, found an empty letter", SerializationError);
     CHECK_THROWS_WITH_AS(store.keep(sharedLetter(5, 1, {2, 1})), "expected a shared object by route 0 or 1, found 2", SerializationError);
-    store.keep(sharedLetter(valueKey<Ints>, 1, {0, 5, 0, 1}));
+    store.keep(sharedLetter(detail::valueKey<Ints>, 1, {0, 5, 0, 1}));
     store.use(notice(1));
     CHECK_THROWS_AS(store.get<Ints>(factory()), SerializationError);
     CHECK_THROWS_AS(store.get<Ints>(factory()), SerializationError);

@@ -14,12 +14,12 @@
 using namespace ferry;
 
 TEST_CASE("Shutdown: the report of a failure with something left over behind it is refused") {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(2);
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(2);
     Connector master(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
-    const Shutdown shutdown(master);
+    const detail::Shutdown shutdown(master);
     const ExceptionMessage message(std::make_exception_ptr(std::out_of_range("6 is too much")));
-    detail::mailboxOf(slave).post(0, Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) {
+    detail::mailboxOf(slave).post(0, detail::Channel::Control, detail::Envelope{detail::MessageKind::Report, 0, 0}, [&](IntWriter& out) {
         message.writeToInts(out);
         out.writeInt(17);
     });

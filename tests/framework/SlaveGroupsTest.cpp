@@ -9,7 +9,7 @@
 using namespace ferry;
 
 TEST_CASE("SlaveGroups: without groups every slave is the master's") {
-    const SlaveGroups none;
+    const detail::SlaveGroups none;
     CHECK(none.isEmpty());
     CHECK(none.subMasters().empty());
     for (int rank = 0; rank < 5; ++rank) {
@@ -19,7 +19,7 @@ TEST_CASE("SlaveGroups: without groups every slave is the master's") {
 }
 
 TEST_CASE("SlaveGroups: pieces of a sub-master and its slaves, in the order of ranks") {
-    const SlaveGroups groups(7, 3);
+    const detail::SlaveGroups groups(7, 3);
     CHECK(groups.subMasters() == std::vector{1, 5});
     CHECK(groups.slavesOf(1) == std::vector{2, 3, 4});
     CHECK(groups.slavesOf(5) == std::vector{6, 7});
@@ -35,18 +35,18 @@ TEST_CASE("SlaveGroups: pieces of a sub-master and its slaves, in the order of r
 }
 
 TEST_CASE("SlaveGroups: ranks that are too few for a group of two are slaves of the master") {
-    CHECK(SlaveGroups(6, 3).subMasters() == std::vector{1});
-    CHECK(SlaveGroups(6, 3).masterOf(5) == 0);
-    CHECK(SlaveGroups(6, 3).masterOf(6) == 0);
-    CHECK(SlaveGroups(2, 64).isEmpty());
-    CHECK(SlaveGroups(3, 64).slavesOf(1) == std::vector{2, 3});
-    CHECK(SlaveGroups(0, 2).isEmpty());
+    CHECK(detail::SlaveGroups(6, 3).subMasters() == std::vector{1});
+    CHECK(detail::SlaveGroups(6, 3).masterOf(5) == 0);
+    CHECK(detail::SlaveGroups(6, 3).masterOf(6) == 0);
+    CHECK(detail::SlaveGroups(2, 64).isEmpty());
+    CHECK(detail::SlaveGroups(3, 64).slavesOf(1) == std::vector{2, 3});
+    CHECK(detail::SlaveGroups(0, 2).isEmpty());
 }
 
 TEST_CASE("SlaveGroups: every rank but the master is a sub-master, in one group, or the master's own") {
     for (int others = 0; others < 40; ++others) {
         for (int size = 2; size < 8; ++size) {
-            const SlaveGroups groups(others, size);
+            const detail::SlaveGroups groups(others, size);
             std::vector<int> seen(static_cast<std::size_t>(others) + 1, 0);
             for (const int subMaster : groups.subMasters()) {
                 const std::vector<int> slaves = groups.slavesOf(subMaster);
@@ -64,5 +64,5 @@ TEST_CASE("SlaveGroups: every rank but the master is a sub-master, in one group,
 }
 
 TEST_CASE("SlaveGroups: groups of one are refused") {
-    CHECK_THROWS_WITH_AS(SlaveGroups(10, 1), "expected groups of 2 slaves or more, found 1", UsageError);
+    CHECK_THROWS_WITH_AS(detail::SlaveGroups(10, 1), "expected groups of 2 slaves or more, found 1", UsageError);
 }

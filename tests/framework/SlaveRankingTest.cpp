@@ -28,7 +28,7 @@ std::optional<int> leastBut(const Keys& keys, int left) {
 using namespace slaverankingtest;
 
 TEST_CASE("SlaveRanking: the least key is first; of equal ones that of the first slave") {
-    SlaveRanking<int> ranking(3);
+    detail::SlaveRanking<int> ranking(3);
     CHECK_FALSE(ranking.first().has_value());
     ranking.set(2, 5);
     CHECK(ranking.first() == 2);
@@ -47,20 +47,20 @@ TEST_CASE("SlaveRanking: the least key is first; of equal ones that of the first
 }
 
 TEST_CASE("SlaveRanking: all but one may be asked for, also one that is not there or has no key") {
-    SlaveRanking<int> ranking(5);
+    detail::SlaveRanking<int> ranking(5);
     ranking.set(4, 1);
     CHECK_FALSE(ranking.firstBut(4).has_value());
     CHECK(ranking.firstBut(3) == 4);
     CHECK(ranking.firstBut(-1) == 4);
     CHECK(ranking.firstBut(99) == 4);
-    CHECK_FALSE(SlaveRanking<int>(0).firstBut(-1).has_value());
-    CHECK_FALSE(SlaveRanking<int>(0).first().has_value());
+    CHECK_FALSE(detail::SlaveRanking<int>(0).firstBut(-1).has_value());
+    CHECK_FALSE(detail::SlaveRanking<int>(0).first().has_value());
 }
 
 TEST_CASE("SlaveRanking: finds the same slave as a look at each slave, for any number of slaves") {
     std::mt19937 random(1);
     for (int slaveCount = 1; slaveCount <= 40; ++slaveCount) {
-        SlaveRanking<int> ranking(slaveCount);
+        detail::SlaveRanking<int> ranking(slaveCount);
         Keys keys(static_cast<std::size_t>(slaveCount));
         for (int i = 0; i < 300; ++i) {
             const int slave = static_cast<int>(random() % static_cast<unsigned>(slaveCount));
@@ -74,7 +74,7 @@ TEST_CASE("SlaveRanking: finds the same slave as a look at each slave, for any n
 }
 
 TEST_CASE("SlaveRanking: new slaves can be added, and the others keep their keys") {
-    SlaveRanking<int> ranking(0);
+    detail::SlaveRanking<int> ranking(0);
     ranking.grow(3);
     CHECK_FALSE(ranking.first().has_value());
     ranking.set(1, 5);

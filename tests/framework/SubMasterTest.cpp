@@ -21,24 +21,25 @@ namespace submastertest {
 class Ranks {
 public:
     Ranks() {
-        for (std::unique_ptr<Transport>& transport : threadTransports(5)) {
+        for (std::unique_ptr<detail::Transport>& transport : detail::threadTransports(5)) {
             connectors_.push_back(std::make_unique<Connector>(std::move(transport), ObjectFactory::global(), RegistryComparison::Skip));
         }
     }
 
-    Mailbox& mailbox(int rank) { return detail::mailboxOf(*connectors_[static_cast<std::size_t>(rank)]); }
+    detail::Mailbox& mailbox(int rank) { return detail::mailboxOf(*connectors_[static_cast<std::size_t>(rank)]); }
     void post(
-        int from, MessageKind kind, int key, const std::function<void(IntWriter&)>& write = [](IntWriter&) {}) {
-        mailbox(from).post(1, Channel::Data, Envelope{kind, key, 0}, write);
+        int from, detail::MessageKind kind, int key, const std::function<void(IntWriter&)>& write = [](IntWriter&) {}) {
+        mailbox(from).post(1, detail::Channel::Data, detail::Envelope{kind, key, 0}, write);
     }
     void postTask(int from, int number) {
-        mailbox(from).postInts(1, Channel::Data, packParcel(mailbox(from), MessageKind::Request, {7, number, 1}, [](IntWriter&) {}));
+        mailbox(from).postInts(1, detail::Channel::Data,
+                               detail::packParcel(mailbox(from), detail::MessageKind::Request, {7, number, 1}, [](IntWriter&) {}));
     }
 
     /// Runs the sub-master on the posted letters. Returns the text of its error.
     std::string complaint() {
         try {
-            SubMaster(*connectors_[1], SlaveGroups(4, 2)).run();
+            detail::SubMaster(*connectors_[1], detail::SlaveGroups(4, 2)).run();
         } catch (const SerializationError& error) {
             return error.what();
         }
@@ -57,18 +58,18 @@ TEST_CASE("SubMaster: letters of wrong senders are refused, and the error names 
     stranger.postTask(4, 1);
     CHECK(stranger.complaint() == "rank 4 is neither the master nor of this group");
     Ranks answering;
-    answering.post(0, MessageKind::Response, 0);
+    answering.post(0, detail::MessageKind::Response, 0);
     CHECK(answering.complaint() == "the master answers no tasks");
     Ranks noticing;
-    noticing.post(2, MessageKind::TaskNotice, 1);
+    noticing.post(2, detail::MessageKind::TaskNotice, 1);
     CHECK(noticing.complaint() == "rank 2 is no master");
     Ranks giving;
-    giving.post(3, MessageKind::Request, 0);
+    giving.post(3, detail::MessageKind::Request, 0);
     CHECK(giving.complaint() == "rank 3 gives back tasks, and was not asked to");
     Ranks leaving;
-    leaving.post(0, MessageKind::TaskNotice, static_cast<int>(TaskNotice::Leave),
+    leaving.post(0, detail::MessageKind::TaskNotice, static_cast<int>(detail::TaskNotice::Leave),
                  [](IntWriter& out) { out << std::vector<std::int32_t>(); });
-    CHECK(leaving.complaint() == "expected a notice of kind 1 or 2, found 3");
+    CHECK(leaving.complaint() == "expected a notice of kind 1, 2, 6 or 7, found 3");
 }
 
 TEST_CASE("SubMaster: tasks and replies that cannot be are refused") {
@@ -77,10 +78,11 @@ TEST_CASE("SubMaster: tasks and replies that cannot be are refused") {
     twice.postTask(0, 5);
     CHECK(twice.complaint() == "task 5 is here already");
     Ranks foreign;
-    foreign.mailbox(2).postInts(1, Channel::Data, packParcel(foreign.mailbox(2), MessageKind::Response, {0, 9, 1}, [](IntWriter&) {}));
+    foreign.mailbox(2).postInts(1, detail::Channel::Data,
+                                detail::packParcel(foreign.mailbox(2), detail::MessageKind::Response, {0, 9, 1}, [](IntWriter&) {}));
     CHECK(foreign.complaint() == "rank 2 answers task 9, which it does not have");
     Ranks damaged;
-    damaged.post(0, MessageKind::Request, 0, [](IntWriter& out) {
+    damaged.post(0, detail::MessageKind::Request, 0, [](IntWriter& out) {
         out.writeInt(7);
         out.writeInt(1);
     });

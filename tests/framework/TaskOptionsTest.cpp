@@ -170,7 +170,7 @@ TEST_CASE("TaskOptions: a further try goes to another slave where there is one")
 
 TEST_CASE("TaskOptions: a task that rests before its next try can come to its deadline, and be cancelled") {
     runJob(defineFailing, [](Master& master) {
-        const Retry retry = RetryOn<Refused>{.times = 100, .backOff = 1h};
+        const detail::Retry retry = RetryOn<Refused>{.times = 100, .backOff = 1h};
         withDeadlines([&](const Deadline& deadline) {
             try {
                 static_cast<void>(master.submit(Multiply(1, 0), {.deadline = deadline, .retry = retry}).get());

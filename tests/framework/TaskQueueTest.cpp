@@ -9,7 +9,7 @@
 using namespace ferry;
 
 TEST_CASE("TaskQueue: a call that came back is first of its priority; a call that was removed never comes") {
-    TaskQueue queue;
+    detail::TaskQueue queue;
     for (std::int32_t call = 1; call <= 5; ++call) queue.add({call, {.priority = call % 2}});
     CHECK(queue.count() == 5);
     CHECK(queue.takeFirst().call == 1);
@@ -26,7 +26,7 @@ TEST_CASE("TaskQueue: a call that came back is first of its priority; a call tha
 }
 
 TEST_CASE("TaskQueue: removing many calls behind others leaves the order of the others") {
-    TaskQueue queue;
+    detail::TaskQueue queue;
     std::vector<std::int32_t> expected;
     for (std::int32_t call = 1; call <= 5000; ++call) {
         queue.add({call, {.priority = call % 3}});
@@ -44,7 +44,7 @@ TEST_CASE("TaskQueue: removing many calls behind others leaves the order of the 
 }
 
 TEST_CASE("TaskQueue: a call that was removed and comes back is there once, where it comes") {
-    TaskQueue queue;
+    detail::TaskQueue queue;
     for (std::int32_t call = 1; call <= 4; ++call) queue.add({call, {}});
     CHECK(queue.remove(2));
     CHECK(queue.remove(3));

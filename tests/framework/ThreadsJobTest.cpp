@@ -122,7 +122,7 @@ TEST_CASE("Master: a handler that reaches it, since ranks are threads, is refuse
         } catch (const UsageError& error) {
             isRefused = holdsPart(error.what(), "has used a connector or master of rank 0");
         }
-        CHECK(isRefused != MpiEnvironment::isPresent());    // under mpirun, a slave cannot reach a master object
+        CHECK(isRefused != detail::MpiEnvironment::isPresent());    // under mpirun, a slave cannot reach a master object
         captured = nullptr;
     });
 }

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 TEST_CASE("Watchdog: calls once when nobody disarms it") {
     std::atomic<int> calls{0};
-    Watchdog watchdog;
+    detail::Watchdog watchdog;
     watchdog.arm(1ms, [&calls] {
         ++calls;
         calls.notify_all();
@@ -22,7 +22,7 @@ TEST_CASE("Watchdog: calls once when nobody disarms it") {
 
 TEST_CASE("Watchdog: does not call when it was disarmed, and can be armed again") {
     std::atomic<int> calls{0};
-    Watchdog watchdog;
+    detail::Watchdog watchdog;
     watchdog.disarm();
     watchdog.arm(1h, [&calls] { ++calls; });
     watchdog.arm(1ms, [&calls] { calls += 10; });    // the watchdog is armed already
@@ -39,7 +39,7 @@ TEST_CASE("Watchdog: does not call when it was disarmed, and can be armed again"
 TEST_CASE("Watchdog: its end disarms it") {
     std::atomic<int> calls{0};
     {
-        Watchdog().arm(1h, [&calls] { ++calls; });
+        detail::Watchdog().arm(1h, [&calls] { ++calls; });
     }
     CHECK(calls == 0);
 }

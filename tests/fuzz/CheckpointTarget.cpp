@@ -35,8 +35,8 @@ using AnyShape = std::unique_ptr<Shape>;
 enum class What : std::uint32_t { TextList, NumberTable, ShapePointer, LabelObject, JobJournal = 16 };
 constexpr std::uint32_t WhatBits = 3 | 16, FitsChecksums = 4, FitsEnd = 8;
 
-JournalSettings journalSettings(const std::filesystem::path& path) {
-    JournalSettings settings;
+detail::JournalSettings journalSettings(const std::filesystem::path& path) {
+    detail::JournalSettings settings;
     settings.path = path;
     settings.program = "ferryFuzz";
     return settings;
@@ -48,7 +48,7 @@ void fitStart(Ints& ints) {
 }
 
 void setChecksum(Ints& ints, std::size_t place, std::span<const std::int32_t> of, std::uint64_t seed) {
-    const std::uint64_t checksum = checksumOf(of, seed);
+    const std::uint64_t checksum = detail::checksumOf(of, seed);
     ints[place] = format::lowHalf(checksum);
     ints[place + 1] = format::highHalf(checksum);
 }
@@ -96,7 +96,7 @@ public:
     }
 
 private:
-    FileDescriptor file_;
+    detail::FileDescriptor file_;
     std::filesystem::path path_;
 };
 
@@ -128,7 +128,7 @@ IntBuffer fileOf(What what, std::uint32_t fits, const FileDescription& descripti
 IntBuffer journalMessage(std::uint32_t fits) {
     const TemporaryFolder folder;
     {
-        Journal journal(journalSettings(folder / "file"));
+        detail::Journal journal(journalSettings(folder / "file"));
         for (int task = 0; task < 3; ++task) journal.add(journal.keyOf(5, Ints{task, 7}), 6, Ints(static_cast<std::size_t>(task), 9));
     }
     return messageOf(folder / "file", What::JobJournal, fits);
@@ -145,8 +145,8 @@ public:
             const auto add = [&](What what, FileKind kind, const std::string& type, const auto& value) {
                 seeds.push_back(fileOf(what, fits, {kind, type, 0x123456789, classes}, value));
             };
-            add(What::TextList, FileKind::Value, typeTextOf<Texts>(), Texts{"one", "", "a longer text"});
-            add(What::NumberTable, FileKind::Value, typeTextOf<Table>(), Table{{1, {1, 2, 3}}, {2, {}}});
+            add(What::TextList, FileKind::Value, detail::typeTextOf<Texts>(), Texts{"one", "", "a longer text"});
+            add(What::NumberTable, FileKind::Value, detail::typeTextOf<Table>(), Table{{1, {1, 2, 3}}, {2, {}}});
             auto group = std::make_unique<Group>();
             group->members.push_back(std::make_unique<Circle>());
             group->members.push_back(std::make_unique<RoundLabel>());
@@ -203,7 +203,7 @@ private:
         const AllocationWatch watch;
         Outcome outcome = Outcome::ReadWhole;
         try {
-            const JournalContents contents = replayJournal(file_.path(), own);
+            const detail::JournalContents contents = detail::replayJournal(file_.path(), own);
             if (contents.wholeBytes + contents.tornBytes > messageBytes) failCheck(name(), "a journal is longer than its file");
         } catch (...) {
             requireRefusal(name());

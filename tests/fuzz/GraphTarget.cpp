@@ -111,7 +111,7 @@ struct Limb : Counted {    // deletes what its raw pointers lead to
 
 namespace {
 
-class CollectingSink final : public ChunkSink {
+class CollectingSink final : public detail::ChunkSink {
 public:
     IntBuffer begin() override { return {}; }
     void put(IntBuffer chunk, bool) override { ints.insert(ints.end(), chunk.ints().begin(), chunk.ints().end()); }
@@ -121,7 +121,7 @@ public:
 template <class T>
 Ints graphInts(const T* root) {
     CollectingSink sink;
-    GraphWriter(sink).write(graph(root));
+    detail::GraphWriter(sink).write(graph(root));
     return std::move(sink.ints);
 }
 
@@ -136,7 +136,7 @@ IntBuffer graphSeed(std::int32_t selector, const T* root) {
 /// Reads a graph in one piece, or in two pieces. The first piece has firstInts ints.
 template <class T>
 Graph<T> readPieces(std::span<const std::int32_t> ints, std::size_t firstInts, GraphMemory memory) {
-    GraphReader<T> reader(memory);
+    detail::GraphReader<T> reader(memory);
     if (firstInts == 0 || firstInts >= ints.size()) {
         reader.read(ints, true);
     } else {

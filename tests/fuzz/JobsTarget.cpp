@@ -27,7 +27,7 @@ constexpr std::uint32_t ReceiverCount = 3;
 constexpr std::int32_t openCall = 1;
 
 /// Checks that the message in a parcel is written and read consistently.
-void checkMessageIn(const Parcel& parcel) {
+void checkMessageIn(const detail::Parcel& parcel) {
     const std::unique_ptr<Message> message = ObjectFactory::global().createAs<Message>(parcel.key);
     IntReader in(parcel.body);
     in >> *message;
@@ -39,26 +39,26 @@ void checkMessageIn(const Parcel& parcel) {
     if (writtenInts(*again) != first) failCheck("jobs", "a message is written differently the second time");
 }
 
-IntBuffer letterOf(MessageKind kind, std::span<const std::int32_t> body) {
+IntBuffer letterOf(detail::MessageKind kind, std::span<const std::int32_t> body) {
     IntBuffer letter(Ints{static_cast<std::int32_t>(kind), 0, 0, 0, 0, 0});
     letter.append(body);
     return letter;
 }
 
 void giveTasksToSlave(std::span<const std::int32_t> body) {
-    SlaveQueue queue;
-    queue.add(Letter{0, Envelope{MessageKind::Request}, letterOf(MessageKind::Request, body)});
+    detail::SlaveQueue queue;
+    queue.add(detail::Letter{0, detail::Envelope{detail::MessageKind::Request}, letterOf(detail::MessageKind::Request, body)});
     static_cast<void>(queue.remove({2}));
-    while (const std::optional<SlaveQueue::Task> task = queue.nextTask()) checkMessageIn(task->parcel);
+    while (const std::optional<detail::SlaveQueue::Task> task = queue.nextTask()) checkMessageIn(task->parcel);
 }
 
 /// Gives the letter to a master with one open call.
-void giveToMaster(MessageKind kind, std::span<const std::int32_t> body) {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(2);
+void giveToMaster(detail::MessageKind kind, std::span<const std::int32_t> body) {
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(2);
     Connector connector(std::move(transports[0]), ObjectFactory::global(), RegistryComparison::Skip);
-    Dispatcher dispatcher(connector);
-    const std::shared_ptr<Call> call = dispatcher.submit(Ping(3));
-    transports[1]->startSend(0, Channel::Data, letterOf(kind, body));
+    detail::Dispatcher dispatcher(connector);
+    const std::shared_ptr<detail::Call> call = dispatcher.submit(Ping(3));
+    transports[1]->startSend(0, detail::Channel::Data, letterOf(kind, body));
     dispatcher.poll();
     if (!call->isDone && dispatcher.openCount() == 0) failCheck("jobs", "the master has lost its call");
     if (call->failure && report(call->failure).empty()) failCheck("jobs", "an exception without a story");
@@ -90,8 +90,8 @@ private:
     static void give(Receiver receiver, std::span<const std::int32_t> body) {
         switch (receiver) {
             case Receiver::SlaveOfTasks: return giveTasksToSlave(body);
-            case Receiver::MasterOfReplies: return giveToMaster(MessageKind::Response, body);
-            case Receiver::MasterOfTasks: return giveToMaster(MessageKind::Request, body);
+            case Receiver::MasterOfReplies: return giveToMaster(detail::MessageKind::Response, body);
+            case Receiver::MasterOfTasks: return giveToMaster(detail::MessageKind::Request, body);
         }
     }
 
@@ -104,7 +104,7 @@ public:
 
     SeedWriter& add(std::int32_t number, const Message& message, bool isException = false) {
         const Ints body = writtenInts(message);
-        writeParcel(out_, {isException ? 0 : message.classId(), number, 1, body});
+        detail::writeParcel(out_, {isException ? 0 : message.classId(), number, 1, body});
         return *this;
     }
     IntBuffer seed() {
@@ -125,7 +125,7 @@ std::vector<IntBuffer> JobsTarget::seeds() const {
     seeds.push_back(SeedWriter(Receiver::MasterOfReplies).add(7, Ping(3)).add(openCall, letterhead).seed());
     seeds.push_back(SeedWriter(Receiver::MasterOfReplies).add(openCall, failure, true).add(openCall, Ping(3)).seed());
     seeds.push_back(SeedWriter(Receiver::MasterOfTasks).add(openCall, Ping(3)).add(7, Ping(3)).seed());
-    seeds.push_back(SeedWriter(Receiver::MasterOfTasks).add(newCall, Ping(3)).add(newCall, letterhead).seed());
+    seeds.push_back(SeedWriter(Receiver::MasterOfTasks).add(detail::newCall, Ping(3)).add(detail::newCall, letterhead).seed());
     return seeds;
 }
 

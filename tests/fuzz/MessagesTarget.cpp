@@ -86,16 +86,16 @@ std::vector<std::exception_ptr> sampleExceptions() {
 /// A rank, and the transports to send any message to it.
 struct Place {
     explicit Place(int rank, int size)
-        : transports(threadTransports(size)),
+        : transports(detail::threadTransports(size)),
           connector(take(rank), ObjectFactory::global(), RegistryComparison::Skip) {}
-    std::unique_ptr<Transport> take(int rank) { return std::move(transports[static_cast<std::size_t>(rank)]); }
+    std::unique_ptr<detail::Transport> take(int rank) { return std::move(transports[static_cast<std::size_t>(rank)]); }
 
-    std::vector<std::unique_ptr<Transport>> transports;
+    std::vector<std::unique_ptr<detail::Transport>> transports;
     Connector connector;
 };
 
 template <class T>
-T readWhole(const Letter& letter) {
+T readWhole(const detail::Letter& letter) {
     T value{};
     IntReader in(letter.body());
     in >> value;
@@ -121,7 +121,7 @@ void checkMessage(const IntSerializableObject& message) {
     if (writtenInts(*again) != first) failCheck("messages", "a message is written differently the second time");
 }
 
-void takeException(const Letter& letter) {
+void takeException(const detail::Letter& letter) {
     IntReader in(letter.body());
     ExceptionMessage message;
     message.readFromInts(in);
@@ -129,18 +129,19 @@ void takeException(const Letter& letter) {
 }
 
 /// Takes the letter like its normal receivers.
-void takeData(Connector& connector, MessageKind kind) {
-    Mailbox& mailbox = detail::mailboxOf(connector);
+void takeData(Connector& connector, detail::MessageKind kind) {
+    detail::Mailbox& mailbox = detail::mailboxOf(connector);
     mailbox.poll();
-    if (kind == MessageKind::Object) {
+    if (kind == detail::MessageKind::Object) {
         checkMessage(*connector.receiveAny().value);
         return;
     }
-    std::optional<Letter> letter = mailbox.arrived().take(
-        Filter({MessageKind::Value, MessageKind::Collective, MessageKind::Exception, MessageKind::Shared, MessageKind::Registry}));
+    std::optional<detail::Letter> letter =
+        mailbox.arrived().take(detail::Filter({detail::MessageKind::Value, detail::MessageKind::Collective, detail::MessageKind::Exception,
+                                               detail::MessageKind::Shared, detail::MessageKind::Registry}));
     if (!letter) return;
     switch (letter->envelope.kind) {
-        case MessageKind::Exception: takeException(*letter); break;
+        case detail::MessageKind::Exception: takeException(*letter); break;
         default: static_cast<void>(readWhole<Texts>(*letter)); break;
     }
     mailbox.giveBack(std::move(*letter));
@@ -169,13 +170,13 @@ public:
         if (ints.empty()) return Outcome::Refused;
         const auto road = static_cast<Road>(static_cast<std::uint32_t>(ints[0]) % RoadCount);
         const IntBuffer packet = withStamp(ints.subspan(1));
-        const auto kind = static_cast<MessageKind>(packet.isEmpty() ? 0 : packet.data()[0]);
+        const auto kind = static_cast<detail::MessageKind>(packet.isEmpty() ? 0 : packet.data()[0]);
         const AllocationWatch watch;
         Outcome outcome = Outcome::ReadWhole;
         try {
             runRoad(road, kind, packet);
         } catch (...) {
-            const bool carriesException = kind == MessageKind::Exception || endsJob(kind);
+            const bool carriesException = kind == detail::MessageKind::Exception || endsJob(kind);
             outcome = outcomeOfThrown(road == Road::Control ? carriesException : road != Road::Data && road != Road::Broadcast);
         }
         requireBounded(allowed_, watch, ints.size_bytes());
@@ -183,40 +184,42 @@ public:
     }
 
 private:
-    static void runRoad(Road road, MessageKind kind, const IntBuffer& packet) {
+    static void runRoad(Road road, detail::MessageKind kind, const IntBuffer& packet) {
         switch (road) {
             case Road::Data: runData(kind, packet); break;
             case Road::Control: runControl(kind, packet); break;
-            case Road::Broadcast: runBroadcast(MessageKind::Collective, packet); break;
-            case Road::GivenUpBroadcast: runBroadcast(MessageKind::GivenUp, packet); break;
+            case Road::Broadcast: runBroadcast(detail::MessageKind::Collective, packet); break;
+            case Road::GivenUpBroadcast: runBroadcast(detail::MessageKind::GivenUp, packet); break;
             case Road::RegistryOfMaster: {
                 Place place(0, 2);
                 for (const std::int32_t step : {1, 3})
-                    place.transports[1]->startSend(0, Channel::Data, withEnvelope(MessageKind::Registry, 0, step, packet));
-                compareRegistries(detail::mailboxOf(place.connector));
+                    place.transports[1]->startSend(0, detail::Channel::Data, withEnvelope(detail::MessageKind::Registry, 0, step, packet));
+                detail::compareRegistries(detail::mailboxOf(place.connector));
                 break;
             }
             case Road::RegistryOfSlave: {
                 Place place(1, 2);
                 for (const std::int32_t step : {2, 4})
-                    place.transports[0]->startSend(1, Channel::Data, withEnvelope(MessageKind::Registry, 0, step, packet));
-                compareRegistries(detail::mailboxOf(place.connector));
+                    place.transports[0]->startSend(1, detail::Channel::Data, withEnvelope(detail::MessageKind::Registry, 0, step, packet));
+                detail::compareRegistries(detail::mailboxOf(place.connector));
                 break;
             }
         }
     }
 
-    static void runBroadcast(MessageKind kind, const IntBuffer& packet) {
+    static void runBroadcast(detail::MessageKind kind, const IntBuffer& packet) {
         Place place(1, 2);
-        place.transports[0]->startSend(1, Channel::Data, withEnvelope(kind, 2, 1, packet));
+        place.transports[0]->startSend(1, detail::Channel::Data, withEnvelope(kind, 2, 1, packet));
         static_cast<void>(place.connector.broadcast(Texts(), 0));
     }
 
-    static bool endsJob(MessageKind kind) noexcept { return kind == MessageKind::Stop || kind == MessageKind::GivenUp; }
+    static bool endsJob(detail::MessageKind kind) noexcept {
+        return kind == detail::MessageKind::Stop || kind == detail::MessageKind::GivenUp;
+    }
 
-    static void runData(MessageKind kind, const IntBuffer& packet) {
+    static void runData(detail::MessageKind kind, const IntBuffer& packet) {
         Place place(0, 1);
-        detail::mailboxOf(place.connector).postInts(0, Channel::Data, packet);
+        detail::mailboxOf(place.connector).postInts(0, detail::Channel::Data, packet);
         try {
             takeData(place.connector, kind);
         } catch (...) {
@@ -226,10 +229,10 @@ private:
         checkUsable(place.connector);
     }
 
-    static void runControl(MessageKind kind, const IntBuffer& packet) {
+    static void runControl(detail::MessageKind kind, const IntBuffer& packet) {
         Place place(0, 1);
-        detail::mailboxOf(place.connector).hooks().onControl(MessageKind::Report, takeException);
-        detail::mailboxOf(place.connector).postInts(0, Channel::Control, packet);
+        detail::mailboxOf(place.connector).hooks().onControl(detail::MessageKind::Report, takeException);
+        detail::mailboxOf(place.connector).postInts(0, detail::Channel::Control, packet);
         try {
             place.connector.poll();
         } catch (...) {
@@ -247,7 +250,7 @@ private:
 
     /// The message supplies kind, key, number and body. Region, clock and type of the envelope are those of the sender.
     static IntBuffer withStamp(std::span<const std::int32_t> ints) {
-        constexpr std::size_t chosen = Envelope::regionAt;
+        constexpr std::size_t chosen = detail::Envelope::regionAt;
         if (ints.size() < chosen) return IntBuffer(ints);
         IntBuffer packet(ints.first(chosen));
         packet.append(Ints{0, 0, 0});
@@ -256,10 +259,11 @@ private:
     }
 
     /// The message supplies the body. The envelope is the one that the receiver waits for.
-    static IntBuffer withEnvelope(MessageKind kind, std::int32_t key, std::int32_t number, const IntBuffer& packet) {
+    static IntBuffer withEnvelope(detail::MessageKind kind, std::int32_t key, std::int32_t number, const IntBuffer& packet) {
         IntBuffer ints;
-        ints.append(Ints{static_cast<std::int32_t>(kind), key, number, 0, 0, kind == MessageKind::Registry ? 0 : valueKey<Texts>});
-        if (packet.size() > Envelope::sizeInts) ints.append(packet.ints().subspan(Envelope::sizeInts));
+        ints.append(
+            Ints{static_cast<std::int32_t>(kind), key, number, 0, 0, kind == detail::MessageKind::Registry ? 0 : detail::valueKey<Texts>});
+        if (packet.size() > detail::Envelope::sizeInts) ints.append(packet.ints().subspan(detail::Envelope::sizeInts));
         return ints;
     }
 
@@ -268,7 +272,7 @@ private:
 };
 
 template <class Write>
-void addSeed(std::vector<IntBuffer>& seeds, Road road, const Envelope& envelope, Write write) {
+void addSeed(std::vector<IntBuffer>& seeds, Road road, const detail::Envelope& envelope, Write write) {
     IntBuffer buffer;
     {
         IntWriter out(buffer);
@@ -280,55 +284,55 @@ void addSeed(std::vector<IntBuffer>& seeds, Road road, const Envelope& envelope,
 }
 
 void addStandstillSeeds(std::vector<IntBuffer>& seeds) {
-    const Awaited awaited{{0}, "a message from rank 0"};
-    addSeed(seeds, Road::Control, {MessageKind::Standstill, 1, 1}, [](IntWriter&) {});
-    addSeed(seeds, Road::Control, {MessageKind::Standstill, 2, 1},
-            [&](IntWriter& out) { out << StillnessReport{1, Waiter::Call, awaited, {3}, {3}, {false}}; });
-    addSeed(seeds, Road::Control, {MessageKind::Standstill, 3, 1}, [&](IntWriter& out) {
+    const detail::Awaited awaited{{0}, "a message from rank 0"};
+    addSeed(seeds, Road::Control, {detail::MessageKind::Standstill, 1, 1}, [](IntWriter&) {});
+    addSeed(seeds, Road::Control, {detail::MessageKind::Standstill, 2, 1},
+            [&](IntWriter& out) { out << detail::StillnessReport{1, detail::Waiter::Call, awaited, {3}, {3}, {false}}; });
+    addSeed(seeds, Road::Control, {detail::MessageKind::Standstill, 3, 1}, [&](IntWriter& out) {
         out << std::vector<StuckRank>{{0, awaited}} << true;
     });
 }
 
 std::vector<IntBuffer> MessagesTarget::seeds() const {
     std::vector<IntBuffer> seeds;
-    const auto addMessage = [&](MessageKind kind, const Message& message) {
+    const auto addMessage = [&](detail::MessageKind kind, const Message& message) {
         addSeed(seeds, Road::Data, {kind, message.classId(), 1}, [&](IntWriter& out) { message.writeToInts(out); });
     };
     CarrierMessage carrier;
     carrier.add(std::make_unique<Circle>());
     carrier.add(std::make_unique<RoundLabel>());
     carrier.add(std::make_unique<Overloaded>(3, Texts{"A"}));
-    addMessage(MessageKind::Object, carrier);
-    addMessage(MessageKind::Object, SimpleMessage(std::make_unique<Picky>()));
-    addMessage(MessageKind::Object, Letterhead("a title", {1, 2}));
-    const auto addTexts = [&](Road road, const Envelope& envelope) {
+    addMessage(detail::MessageKind::Object, carrier);
+    addMessage(detail::MessageKind::Object, SimpleMessage(std::make_unique<Picky>()));
+    addMessage(detail::MessageKind::Object, Letterhead("a title", {1, 2}));
+    const auto addTexts = [&](Road road, const detail::Envelope& envelope) {
         addSeed(seeds, road, envelope, [](IntWriter& out) { out << Texts{"one", "a longer text"}; });
     };
-    addTexts(Road::Data, {MessageKind::Value, valueKey<Texts>, 0});
-    addTexts(Road::Data, {MessageKind::Shared, valueKey<Texts>, 0});
-    addTexts(Road::Data, {MessageKind::Collective, 2, 1});
-    addTexts(Road::Broadcast, {MessageKind::Collective, 2, 1});
-    addTexts(Road::RegistryOfMaster, {MessageKind::Registry, 0, 1});
-    addTexts(Road::RegistryOfSlave, {MessageKind::Registry, 0, 2});
-    addSeed(seeds, Road::Data, {MessageKind::Left, 0, 0}, [](IntWriter&) {});
-    addSeed(seeds, Road::Control, {MessageKind::Left, 1, 0}, [](IntWriter&) {});
-    addSeed(seeds, Road::Control, {MessageKind::Stop, 0, 3}, [](IntWriter& out) { out << std::string("a rank failed"); });
+    addTexts(Road::Data, {detail::MessageKind::Value, detail::valueKey<Texts>, 0});
+    addTexts(Road::Data, {detail::MessageKind::Shared, detail::valueKey<Texts>, 0});
+    addTexts(Road::Data, {detail::MessageKind::Collective, 2, 1});
+    addTexts(Road::Broadcast, {detail::MessageKind::Collective, 2, 1});
+    addTexts(Road::RegistryOfMaster, {detail::MessageKind::Registry, 0, 1});
+    addTexts(Road::RegistryOfSlave, {detail::MessageKind::Registry, 0, 2});
+    addSeed(seeds, Road::Data, {detail::MessageKind::Left, 0, 0}, [](IntWriter&) {});
+    addSeed(seeds, Road::Control, {detail::MessageKind::Left, 1, 0}, [](IntWriter&) {});
+    addSeed(seeds, Road::Control, {detail::MessageKind::Stop, 0, 3}, [](IntWriter& out) { out << std::string("a rank failed"); });
     const std::vector<std::exception_ptr> exceptions = sampleExceptions();
     for (std::size_t i = 0; i < exceptions.size(); ++i) {
         const ExceptionMessage message(exceptions[i]);
         const auto write = [&](IntWriter& out) { message.writeToInts(out); };
-        if (i % 2 == 0) addSeed(seeds, Road::Control, {MessageKind::Exception, 0, 0}, write);
-        if (i % 4 == 1) addSeed(seeds, Road::Data, {MessageKind::Exception, 0, 4}, write);
-        if (i % 4 == 3) addSeed(seeds, Road::Control, {MessageKind::Report, 0, 0}, write);
+        if (i % 2 == 0) addSeed(seeds, Road::Control, {detail::MessageKind::Exception, 0, 0}, write);
+        if (i % 4 == 1) addSeed(seeds, Road::Data, {detail::MessageKind::Exception, 0, 4}, write);
+        if (i % 4 == 3) addSeed(seeds, Road::Control, {detail::MessageKind::Report, 0, 0}, write);
     }
     const ExceptionMessage late(
         std::make_exception_ptr(TimeoutError({{1}, "rank 1 at the end of a guarded region"}, std::chrono::seconds(3))));
     for (const Road road : {Road::GivenUpBroadcast, Road::Control})
-        addSeed(seeds, road, {MessageKind::GivenUp, 0, 1}, [&](IntWriter& out) { late.writeToInts(out); });
+        addSeed(seeds, road, {detail::MessageKind::GivenUp, 0, 1}, [&](IntWriter& out) { late.writeToInts(out); });
     addStandstillSeeds(seeds);
     const ExceptionMessage chain(exceptions.back());
-    addMessage(MessageKind::Object, chain);
-    addSeed(seeds, Road::Control, {MessageKind::Exception, 0, 0}, [&](IntWriter& out) { chain.writeToInts(out); });
+    addMessage(detail::MessageKind::Object, chain);
+    addSeed(seeds, Road::Control, {detail::MessageKind::Exception, 0, 0}, [&](IntWriter& out) { chain.writeToInts(out); });
     return seeds;
 }
 

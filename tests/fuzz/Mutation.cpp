@@ -18,7 +18,7 @@ Mutation::Ints::iterator at(Mutation::Ints& ints, std::size_t place) { return in
 }    // namespace
 
 Mutation::Mutation(std::vector<Ints> good, std::uint64_t seed) : good_(std::move(good)), random_(seed) {
-    for (const ClassEntry& entry : ObjectFactory::global().classes()) classIds_.push_back(entry.id);
+    for (const detail::ClassEntry& entry : ObjectFactory::global().classes()) classIds_.push_back(entry.id);
 }
 
 Mutation::Ints Mutation::next() {

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using ferry::SharedMemory;
+using ferry::detail::SharedMemory;
 using ferry::pmpi::HostMemory;
 
 TEST_CASE("HostMemory: another process reaches the same counters") {

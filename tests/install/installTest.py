@@ -115,7 +115,7 @@ class InstallTest(unittest.TestCase):
             guide = file.read()
         command = re.search(r"^g\+\+ .*$", guide, re.MULTILINE).group()
         snippets = re.findall(r"^```cpp\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
-        program = next(snippet for snippet in snippets if "class Bill " in snippet and "int main(" in snippet)
+        program = next(snippet for snippet in snippets if "struct Bill " in snippet and "int main(" in snippet)
         folder = os.path.join(self.folder.name, "byHand")
         os.mkdir(folder)
         with open(os.path.join(folder, "prices.cpp"), "w", encoding="utf-8") as file:

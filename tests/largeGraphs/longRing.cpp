@@ -28,7 +28,7 @@ struct Node {
 };
 
 /// Collects the whole stream in one piece.
-class WholeStream final : public ferry::ChunkSink {
+class WholeStream final : public ferry::detail::ChunkSink {
 public:
     ferry::IntBuffer begin() override { return {}; }
     void put(ferry::IntBuffer chunk, bool) override { ints = std::move(chunk); }
@@ -63,9 +63,9 @@ int main(int argc, char** argv) {
     ferry::Graph<Node> copy;
     {
         WholeStream stream;
-        ferry::GraphWriter(stream).write(ferry::graph(ring.data(), std::size_t{1} << 60));
+        ferry::detail::GraphWriter(stream).write(ferry::graph(ring.data(), std::size_t{1} << 60));
         streamBytes = stream.ints.size() * sizeof(std::int32_t);
-        ferry::GraphReader<Node> reader;
+        ferry::detail::GraphReader<Node> reader;
         reader.read(stream.ints.ints(), true);
         copy = reader.take();
     }

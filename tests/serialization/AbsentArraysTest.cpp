@@ -31,7 +31,7 @@ struct Mixed {
 };
 
 /// Provides the borrowed arrays of a buffer to the reader of a copy of the buffer. The constructor overwrites the arrays in the copy.
-class Elsewhere final : public AbsentArrays {
+class Elsewhere final : public detail::AbsentArrays {
 public:
     Elsewhere(const IntBuffer& written, std::span<std::int32_t> copy) {
         std::size_t borrowedBefore = 0;
@@ -48,7 +48,7 @@ public:
         find(place)->copyTo(target);
         ++fetched;
     }
-    void fetch(const std::int32_t* place, std::byte* firstElement, const BlockLayout& blocks) override {
+    void fetch(const std::int32_t* place, std::byte* firstElement, const detail::BlockLayout& blocks) override {
         const IntBuffer::Loan& loan = *find(place);
         std::vector<std::byte> bytes(loan.intCount * sizeof(std::int32_t));
         loan.copyTo(bytes.data());
@@ -156,7 +156,7 @@ TEST_CASE("AbsentArrays: into a span, and as another size, which is refused") {
 
 TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fetched into blocks") {
     const std::vector<Cell> cells = cellsOf(50);
-    const auto fetched = [&](auto part, const LendingSizes& from, std::size_t loans) {
+    const auto fetched = [&](auto part, const detail::LendingSizes& from, std::size_t loans) {
         IntBuffer ints;
         IntWriter(ints).lendCounted(part(cells), from);
         CHECK(ints.loans().size() == loans);
@@ -176,7 +176,8 @@ TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fet
         return read;
     };
     const auto inside = [](auto& all) { return ferry::part<Middle>(all); };
-    for (const LendingSizes& from : {LendingSizes{100, 20}, LendingSizes{50 * 20, 1}, LendingSizes{}, LendingSizes{100, 21}}) {
+    for (const detail::LendingSizes& from :
+         {detail::LendingSizes{100, 20}, detail::LendingSizes{50 * 20, 1}, detail::LendingSizes{}, detail::LendingSizes{100, 21}}) {
         const std::vector<Cell> read = fetched(inside, from, from.blockBytes <= 20 ? 1 : 0);
         REQUIRE(read.size() == 50);
         CHECK(read[49].inner == 49.5);

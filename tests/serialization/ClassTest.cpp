@@ -101,7 +101,7 @@ public:
 
 class Classic : public ferry::IntSerializableObject {    // derived from the root class only
 public:
-    ferry::ClassId classId() const override { return 99; }
+    ferry::detail::ClassId classId() const override { return 99; }
     const char* className() const override { return "Classic"; }
     void writeToInts(ferry::IntWriter& out) const override { out << number; }
     void readFromInts(ferry::IntReader& in) override { in >> number; }
@@ -136,7 +136,7 @@ TEST_CASE("Class: a class with generated functions in a source travels like one 
     inParts.number = 7;
     const std::unique_ptr<ferry::IntSerializableObject> base = std::make_unique<classtest::InParts>(inParts);
     CHECK(std::string(base->className()) == "classtest::InParts");
-    CHECK(base->classId() == ferry::classIdFor<classtest::InParts>);
+    CHECK(base->classId() == ferry::detail::classIdFor<classtest::InParts>);
     const auto copy = ferry::test::valueOf<std::unique_ptr<ferry::IntSerializableObject>>(ferry::test::intsOf(base));
     REQUIRE(dynamic_cast<const classtest::InParts*>(copy.get()) != nullptr);
     CHECK(static_cast<const classtest::InParts&>(*copy).number == 7);
@@ -144,14 +144,14 @@ TEST_CASE("Class: a class with generated functions in a source travels like one 
 
 TEST_CASE("Class: the wire name is the qualified name of the class") {
     CHECK(std::string(Room().className()) == "classtest::Room");
-    CHECK(Room().classId() == ferry::classIdOf("classtest::Room"));
+    CHECK(Room().classId() == ferry::detail::classIdOf("classtest::Room"));
     CHECK(std::string(Room::ferryClassName()) == "classtest::Room");
     CHECK(std::string(classtest::Short().className()) == "classtest::Short");
     CHECK(std::string(otherclasstest::Short().className()) == "otherclasstest::Short");
     CHECK(std::string(House::Door().className()) == "classtest::House::Door");
     CHECK(std::string(Overfull().className()) == "classtest::Overfull");
     CHECK(std::string(ClassTestAtGlobalScope().className()) == "ClassTestAtGlobalScope");
-    CHECK(ClassTestAtGlobalScope().classId() == ferry::classIdOf("ClassTestAtGlobalScope"));
+    CHECK(ClassTestAtGlobalScope().classId() == ferry::detail::classIdOf("ClassTestAtGlobalScope"));
 }
 
 TEST_CASE("Class: the wire name does not depend on the compiler") {
@@ -162,7 +162,7 @@ TEST_CASE("Class: the wire name does not depend on the compiler") {
 
 TEST_CASE("Class: FERRY_CLASS_NAMED fixes the wire name") {
     CHECK(std::string(Renamed().className()) == "Room");
-    CHECK(Renamed().classId() == ferry::classIdOf("Room"));
+    CHECK(Renamed().classId() == ferry::detail::classIdOf("Room"));
     CHECK(std::string(Refused().className()) == "Overfull");
     CHECK(std::string(classtest::NamedInParts().className()) == "acme::Parts");
     const std::unique_ptr<ferry::IntSerializableObject> renamed = std::make_unique<Renamed>();
@@ -174,7 +174,7 @@ TEST_CASE("Class: an object whose own class has no name is not sent as its base 
     const std::unique_ptr<Room> room = std::make_unique<NamelessRoom>();
     CHECK_THROWS_WITH_AS(ferry::test::intsOf(room),
                          doctest::Contains("classtest::NamelessRoom would arrive as its base class classtest::Room"), ferry::UsageError);
-    CHECK_NOTHROW(ferry::requireOwnClassId(Room()));
+    CHECK_NOTHROW(ferry::detail::requireOwnClassId(Room()));
 }
 
 TEST_CASE("Class: a class may give its ID by hand") {

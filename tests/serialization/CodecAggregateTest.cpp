@@ -50,8 +50,8 @@ TEST_CASE("CodecAggregate: a plain struct travels without a line of code") {
     const std::map<int, Line> lines{{5, line}};
     CHECK(checkTravel(lines, {1, 5, 1, 2, 3, 4, 1, 'a'}) == lines);
     CHECK(intsOf(Nothing{}).empty());
-    static_assert(ferry::isImage<Point>);
-    static_assert(ferry::minInts<Line> == 5);
+    static_assert(ferry::detail::isImage<Point>);
+    static_assert(ferry::detail::minInts<Line> == 5);
 }
 
 namespace {
@@ -80,7 +80,7 @@ TEST_CASE("CodecAggregate: a C array is one field of a plain struct") {
     Table table{"a name", {row, row}, {{1, 2}, {3, 4}}, "text"};
     const Table read = valueOf<Table>(intsOf(table));
     CHECK((std::string(read.name) == "a name" && read.rows[1].number == 4 && read.matrix[1][0] == 3 && read.text == "text"));
-    static_assert(ferry::fixedInts<Row> == 7 && !ferry::isImage<Row>);
+    static_assert(ferry::detail::fixedInts<Row> == 7 && !ferry::detail::isImage<Row>);
 }
 
 TEST_CASE("CodecAggregate: a struct may own others of its kind") {

@@ -97,9 +97,9 @@ struct Ring {
 using namespace pointertest;
 using namespace ferry::test;
 
-static const std::int32_t circleId = ferry::classIdOf("pointertest::Circle");
-static const std::int32_t groupId = ferry::classIdOf("pointertest::Group");
-static const std::int32_t pebbleId = ferry::classIdOf("pointertest::Pebble");
+static const std::int32_t circleId = ferry::detail::classIdOf("pointertest::Circle");
+static const std::int32_t groupId = ferry::detail::classIdOf("pointertest::Group");
+static const std::int32_t pebbleId = ferry::detail::classIdOf("pointertest::Pebble");
 
 TEST_CASE("CodecPointer: a unique_ptr to a base class comes back as its dynamic type") {
     const std::unique_ptr<Shape> shape = std::make_unique<Circle>(2);

@@ -59,8 +59,8 @@ TEST_CASE("CodecScalar: a number that does not fit its type is refused") {
     CHECK(errorOf<Colour>({256}) == "int 0: expected a number of 8 bits, found 256");
 }
 
-static_assert(!ferry::Writable<long double>);
-static_assert(ferry::fixedInts<double> == 2);
-static_assert(ferry::fixedInts<char> == 1);
-static_assert(ferry::isImage<float>);
-static_assert(!ferry::isImage<short>);
+static_assert(!ferry::detail::Writable<long double>);
+static_assert(ferry::detail::fixedInts<double> == 2);
+static_assert(ferry::detail::fixedInts<char> == 1);
+static_assert(ferry::detail::isImage<float>);
+static_assert(!ferry::detail::isImage<short>);

@@ -83,12 +83,12 @@ TEST_CASE("CodecSequence: big vectors of every element size come back") {
 
 TEST_CASE("CodecSequence: plain structs without gaps are copied, others go field by field, on the same wire") {
     const std::vector<Pixel> points{{1, 2, 3}, {4, 5, 6}};
-    CHECK(ferry::isImage<Pixel>);
+    CHECK(ferry::detail::isImage<Pixel>);
     const Ints ints = intsOf(points);
     REQUIRE(ints.size() == 7);
     CHECK(ints[0] == 2);
     CHECK(valueOf<std::vector<Pixel>>(ints) == points);
-    CHECK_FALSE(ferry::isImage<Gap>);
+    CHECK_FALSE(ferry::detail::isImage<Gap>);
     const std::vector<Gap> gaps{{'a', 1.0}, {'b', 1.0}};
     CHECK(checkTravel(gaps, {2, 'a', 0, 0x3ff00000, 'b', 0, 0x3ff00000}) == gaps);
 }

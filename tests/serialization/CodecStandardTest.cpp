@@ -28,7 +28,7 @@ TEST_CASE("CodecStandard: complex numbers are two numbers, and vectors of them a
     const std::complex<double> number(1.0, -2.0);
     CHECK(checkTravel(number, {0, 0x3ff00000, 0, static_cast<std::int32_t>(0xc0000000)}) == number);
     const std::vector<std::complex<float>> numbers{{1, 2}, {3, 4}};
-    CHECK(ferry::isImage<std::complex<float>>);
+    CHECK(ferry::detail::isImage<std::complex<float>>);
     CHECK(valueOf<std::vector<std::complex<float>>>(intsOf(numbers)) == numbers);
     CHECK(intsOf(numbers).size() == 5);
 }

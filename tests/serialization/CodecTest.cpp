@@ -74,15 +74,15 @@ TEST_CASE("Codec: members writeToInts and readFromInts are enough") {
 }
 
 TEST_CASE("Codec: types say whether they can be written") {
-    static_assert(ferry::Writable<Colour>);
-    static_assert(ferry::Writable<std::vector<ByHand>>);
-    static_assert(!ferry::Writable<Opaque>);
-    static_assert(!ferry::Writable<std::vector<Opaque>>);
-    static_assert(!ferry::Writable<std::pair<int, Opaque>>);
-    static_assert(!ferry::Writable<int*>);
-    static_assert(!ferry::Writable<const char*>);
-    static_assert(!ferry::Writable<void (*)()>);
-    static_assert(!ferry::Writable<std::unique_ptr<Opaque>>);
-    static_assert(!ferry::Writable<std::unique_ptr<int[]>>);
-    static_assert(ferry::Writable<std::weak_ptr<int>>);
+    static_assert(ferry::detail::Writable<Colour>);
+    static_assert(ferry::detail::Writable<std::vector<ByHand>>);
+    static_assert(!ferry::detail::Writable<Opaque>);
+    static_assert(!ferry::detail::Writable<std::vector<Opaque>>);
+    static_assert(!ferry::detail::Writable<std::pair<int, Opaque>>);
+    static_assert(!ferry::detail::Writable<int*>);
+    static_assert(!ferry::detail::Writable<const char*>);
+    static_assert(!ferry::detail::Writable<void (*)()>);
+    static_assert(!ferry::detail::Writable<std::unique_ptr<Opaque>>);
+    static_assert(!ferry::detail::Writable<std::unique_ptr<int[]>>);
+    static_assert(ferry::detail::Writable<std::weak_ptr<int>>);
 }

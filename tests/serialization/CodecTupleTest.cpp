@@ -21,8 +21,8 @@ TEST_CASE("CodecTuple: elements follow each other") {
 }
 
 TEST_CASE("CodecTuple: elements of fixed size make a tuple of fixed size") {
-    static_assert(ferry::fixedInts<std::pair<char, double>> == 3);
-    static_assert(ferry::fixedInts<std::tuple<int, std::string>> == 0);
+    static_assert(ferry::detail::fixedInts<std::pair<char, double>> == 3);
+    static_assert(ferry::detail::fixedInts<std::tuple<int, std::string>> == 0);
     const std::vector<std::pair<char, double>> pairs{{'a', 1.0}, {'b', 1.0}};
     CHECK(checkTravel(pairs, {2, 'a', 0, 0x3ff00000, 'b', 0, 0x3ff00000}) == pairs);
 }

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using ferry::fieldName;
+using ferry::detail::fieldName;
 
 TEST_CASE("FieldNames: names are found by index") {
     CHECK(fieldName("seats, name,x", 0) == "seats");

@@ -65,7 +65,7 @@ using namespace factorytest;
 using ferry::ObjectFactory;
 
 TEST_CASE("ObjectFactory: FERRY_CLASS registers before main") {
-    const ferry::ClassId id = ferry::classIdOf("factorytest::Dog");
+    const ferry::detail::ClassId id = ferry::detail::classIdOf("factorytest::Dog");
     CHECK(ObjectFactory::global().contains(id));
     CHECK(ObjectFactory::global().nameOf(id) == "factorytest::Dog");
     CHECK_NOTHROW(ObjectFactory::global().verify());
@@ -145,9 +145,9 @@ TEST_CASE("ObjectFactory: adding a class again changes nothing") {
 
 TEST_CASE("ObjectFactory: two classes with one name are refused, naming both") {
     ObjectFactory factory;
-    factory.add(ferry::classInfoAs<Dog>("Pet", ferry::classIdOf("Pet")));
-    factory.add(ferry::classInfoAs<Stone>("Pet", ferry::classIdOf("Pet")));
-    factory.add(ferry::classInfoAs<Stone>("Pet", ferry::classIdOf("Pet")));
+    factory.add(ferry::detail::classInfoAs<Dog>("Pet", ferry::detail::classIdOf("Pet")));
+    factory.add(ferry::detail::classInfoAs<Stone>("Pet", ferry::detail::classIdOf("Pet")));
+    factory.add(ferry::detail::classInfoAs<Stone>("Pet", ferry::detail::classIdOf("Pet")));
     try {
         factory.verify();
         FAIL("verify returned");
@@ -163,9 +163,9 @@ TEST_CASE("ObjectFactory: two classes with one name are refused, naming both") {
 TEST_CASE("ObjectFactory: a clash of names tells where both classes stand") {
     ObjectFactory factory;
     factory.add<Dog>();
-    ferry::ClassInfo stone = ferry::classInfoOf<Stone>();
+    ferry::detail::ClassInfo stone = ferry::detail::classInfoOf<Stone>();
     stone.name = "factorytest::Dog";
-    stone.id = ferry::classIdFor<Dog>;
+    stone.id = ferry::detail::classIdFor<Dog>;
     factory.add(stone);
     std::string text;
     try {
@@ -180,8 +180,8 @@ TEST_CASE("ObjectFactory: a clash of names tells where both classes stand") {
 
 TEST_CASE("ObjectFactory: two names with one ID are refused, naming both") {
     ObjectFactory factory;
-    factory.add(ferry::classInfoAs<Dog>("Dog", 7));
-    factory.add(ferry::classInfoAs<Stone>("Stone", 7));
+    factory.add(ferry::detail::classInfoAs<Dog>("Dog", 7));
+    factory.add(ferry::detail::classInfoAs<Stone>("Stone", 7));
     try {
         factory.verify();
         FAIL("verify returned");
@@ -212,7 +212,7 @@ TEST_CASE("ObjectFactory: no object is made of a class that is not expected") {
     ObjectFactory factory;
     factory.add<Rocket>();
     factory.add<Duck>();
-    const ferry::ClassId id = ferry::classIdOf("factorytest::Rocket");
+    const ferry::detail::ClassId id = ferry::detail::classIdOf("factorytest::Rocket");
     const std::vector<std::int32_t> ints{id};
     ferry::IntReader in(ints, factory);
     const int before = Rocket::launched;
@@ -223,12 +223,12 @@ TEST_CASE("ObjectFactory: no object is made of a class that is not expected") {
     }
     CHECK(Rocket::launched == before);
     CHECK(factory.createAs<Rocket>(id) != nullptr);
-    CHECK(factory.createAs<Walker>(ferry::classIdOf("factorytest::Duck"))->legs == 4);
+    CHECK(factory.createAs<Walker>(ferry::detail::classIdOf("factorytest::Duck"))->legs == 4);
 }
 
 TEST_CASE("ObjectFactory: thousands of classes are found again") {
     ObjectFactory factory;
-    for (int i = 1; i <= 5000; ++i) factory.add(ferry::classInfoAs<Dog>("Dog" + std::to_string(i), i * 64));
+    for (int i = 1; i <= 5000; ++i) factory.add(ferry::detail::classInfoAs<Dog>("Dog" + std::to_string(i), i * 64));
     bool allFound = true;
     for (int i = 1; i <= 5000; ++i) allFound = allFound && factory.nameOf(i * 64) == "Dog" + std::to_string(i);
     CHECK(allFound);
@@ -248,7 +248,7 @@ TEST_CASE("ObjectFactory: classes are added while others are looked up") {
             }
         });
     }
-    for (int i = 1; i <= 2000; ++i) factory.add(ferry::classInfoAs<Dog>("Dog" + std::to_string(i), i));
+    for (int i = 1; i <= 2000; ++i) factory.add(ferry::detail::classInfoAs<Dog>("Dog" + std::to_string(i), i));
     isDone = true;
     for (std::thread& reader : readers) reader.join();
     CHECK(missed == 0);

@@ -13,8 +13,8 @@
 
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-using ferry::readableTypeName;
-using ferry::typeName;
+using ferry::detail::readableTypeName;
+using ferry::detail::typeName;
 
 namespace typenametest {
 

@@ -167,7 +167,7 @@ TEST_CASE("Version: a base class keeps a version of its own") {
 }
 
 TEST_CASE("Version: an abstract base class and an array that an older program does not know") {
-    const auto read = valueOf<std::unique_ptr<Shape>>({ferry::classIdOf("versiontest::Square"), 1, 4, 1, 1, 7, 9});
+    const auto read = valueOf<std::unique_ptr<Shape>>({ferry::detail::classIdOf("versiontest::Square"), 1, 4, 1, 1, 7, 9});
     CHECK(read->layer == 7);
     CHECK(read->opacity == 100);
     const auto& square = dynamic_cast<const Square&>(*read);

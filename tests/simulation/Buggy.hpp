@@ -16,7 +16,7 @@ namespace ferry::test {
 /// The moment of a mistake. The seed chooses one rank, and one of the first few occasions on this rank.
 class Occasion {
 public:
-    Occasion(const Transport& transport, std::uint64_t seed) {
+    Occasion(const detail::Transport& transport, std::uint64_t seed) {
         constexpr std::uint64_t apartFromTheNetwork = 0xb06;
         constexpr std::uint64_t occasionCount = 12;
         SeededRandom random(seed ^ apartFromTheNetwork);
@@ -38,11 +38,11 @@ private:
 
 class Buggy : public TransportDecorator {
 public:
-    Buggy(std::unique_ptr<Transport> inner, std::uint64_t seed) : TransportDecorator(std::move(inner)), occasion_(*this, seed) {}
+    Buggy(std::unique_ptr<detail::Transport> inner, std::uint64_t seed) : TransportDecorator(std::move(inner)), occasion_(*this, seed) {}
 
 protected:
-    static bool isOfKind(const IntBuffer& ints, MessageKind kind) {
-        return ints.size() >= Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(kind);
+    static bool isOfKind(const IntBuffer& ints, detail::MessageKind kind) {
+        return ints.size() >= detail::Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(kind);
     }
     /// Changes one int of a packet.
     static void put(IntBuffer& ints, std::size_t place, std::int32_t value) { ints.data()[place] = value; }
@@ -50,18 +50,18 @@ protected:
     Occasion occasion_;
 };
 
-template <MessageKind Lost>
+template <detail::MessageKind Lost>
 class LosesOneOfKind final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        if (channel == Channel::Control && isOfKind(ints, Lost) && occasion_.isNow()) return;
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        if (channel == detail::Channel::Control && isOfKind(ints, Lost) && occasion_.isNow()) return;
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
 };
 
 template <class Bug>
-std::unique_ptr<Transport> plantBug(std::unique_ptr<Transport> transport, std::uint64_t seed) {
+std::unique_ptr<detail::Transport> plantBug(std::unique_ptr<detail::Transport> transport, std::uint64_t seed) {
     return std::make_unique<Bug>(std::move(transport), seed);
 }
 

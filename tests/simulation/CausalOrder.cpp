@@ -12,14 +12,14 @@ namespace ferry::test {
 
 class CausalOrder::Watching final : public TransportDecorator {
 public:
-    Watching(std::unique_ptr<Transport> inner, CausalOrder& order) : TransportDecorator(std::move(inner)), order_(order) {}
+    Watching(std::unique_ptr<detail::Transport> inner, CausalOrder& order) : TransportDecorator(std::move(inner)), order_(order) {}
 
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         order_.noteSent(rank(), to, channel);
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
-    std::optional<Packet> poll() override {
-        std::optional<Packet> packet = TransportDecorator::poll();
+    std::optional<detail::Packet> poll() override {
+        std::optional<detail::Packet> packet = TransportDecorator::poll();
         if (packet) order_.noteTaken(packet->from, rank(), packet->channel);
         return packet;
     }
@@ -30,17 +30,17 @@ private:
 
 CausalOrder::CausalOrder(int rankCount) : now_(static_cast<std::size_t>(rankCount), Time(static_cast<std::size_t>(rankCount), 0)) {}
 
-std::unique_ptr<Transport> CausalOrder::watch(std::unique_ptr<Transport> transport) {
+std::unique_ptr<detail::Transport> CausalOrder::watch(std::unique_ptr<detail::Transport> transport) {
     return std::make_unique<Watching>(std::move(transport), *this);
 }
 
-void CausalOrder::noteSent(int from, int to, Channel channel) {
+void CausalOrder::noteSent(int from, int to, detail::Channel channel) {
     Time& now = now_[static_cast<std::size_t>(from)];
     ++now[static_cast<std::size_t>(from)];
     underWay_[Road({from, to}, channel)].push_back(now);
 }
 
-void CausalOrder::noteTaken(int from, int to, Channel channel) {
+void CausalOrder::noteTaken(int from, int to, detail::Channel channel) {
     std::deque<Time>& road = underWay_[Road({from, to}, channel)];
     if (road.empty()) return;    // a packet of a rank that was killed
     Time& now = now_[static_cast<std::size_t>(to)];

@@ -24,7 +24,7 @@ public:
     explicit CausalOrder(int rankCount);
 
     /// Wraps the transport in one that watches its packets.
-    std::unique_ptr<Transport> watch(std::unique_ptr<Transport> transport);
+    std::unique_ptr<detail::Transport> watch(std::unique_ptr<detail::Transport> transport);
 
     void threw(int rank, int number) override;
     void failed(int rank, const std::vector<int>& numbers) override;
@@ -35,10 +35,10 @@ public:
 private:
     class Watching;
     using Time = std::vector<std::uint32_t>;    ///< indexed by rank
-    using Road = std::pair<std::pair<int, int>, Channel>;
+    using Road = std::pair<std::pair<int, int>, detail::Channel>;
 
-    void noteSent(int from, int to, Channel channel);
-    void noteTaken(int from, int to, Channel channel);
+    void noteSent(int from, int to, detail::Channel channel);
+    void noteTaken(int from, int to, detail::Channel channel);
     bool isAlwaysBefore(int number, int other) const;
 
     std::vector<Time> now_;                        // indexed by rank

@@ -240,7 +240,8 @@ void ConnectorExercise::toItself(Connector& c, int count) {
 
 void ConnectorExercise::expectNothingLeft(Connector& c) {
     c.poll();
-    const Filter any({MessageKind::Object, MessageKind::Value, MessageKind::Collective, MessageKind::Graph});
+    const detail::Filter any(
+        {detail::MessageKind::Object, detail::MessageKind::Value, detail::MessageKind::Collective, detail::MessageKind::Graph});
     xassert(!detail::mailboxOf(c).arrived().take(any).has_value());
 }
 

@@ -61,9 +61,9 @@ TEST_CASE("Connector under simulation: when a rank leaves or fails in the exerci
         const Fault::Kind kind = seed % 2 == 0 ? Fault::Kind::Leave : Fault::Kind::Throw;
         const SimulationResult result = exerciseWithFault(seed, kind, ConnectorExercise::Waits::ForOneRank);
         REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
-        for (const Simulation::Ending& ending : result.ranks) {
-            if (ending.how != RankEnd::Threw) continue;
-            const Thrown thrown(ending.exception);
+        for (const detail::Simulation::Ending& ending : result.ranks) {
+            if (ending.how != detail::RankEnd::Threw) continue;
+            const detail::Thrown thrown(ending.exception);
             const bool isExpected = thrown.as<RankHasLeft>() != nullptr || thrown.as<SimulatedFault>() != nullptr;
             REQUIRE_MESSAGE(isExpected, result.describe());
         }
@@ -77,9 +77,9 @@ TEST_CASE("Connector under simulation: when a rank is killed in the exercise, th
         if (result.stuckText.empty()) return;
         ++stuckCount;
         REQUIRE_MESSAGE(result.stuckText.find("was killed") != std::string::npos, result.describe());
-        for (const Simulation::Ending& ending : result.ranks) {
-            if (ending.how != RankEnd::Threw) continue;
-            const Thrown thrown(ending.exception);
+        for (const detail::Simulation::Ending& ending : result.ranks) {
+            if (ending.how != detail::RankEnd::Threw) continue;
+            const detail::Thrown thrown(ending.exception);
             const bool isExpected = thrown.as<SimulatedDeadlock>() != nullptr || thrown.as<RankHasLeft>() != nullptr;
             REQUIRE_MESSAGE(isExpected, result.describe());
         }

@@ -39,8 +39,8 @@ constexpr std::chrono::milliseconds quietTime{50};
 std::chrono::microseconds impatience(std::uint64_t seed) { return std::chrono::microseconds(seed % 3 == 0 ? 0 : seed % 3 == 1 ? 1 : 2000); }
 
 bool hasDeadlock(const SimulationResult& result) {
-    for (const Simulation::Ending& ending : result.ranks) {
-        if (ending.how == RankEnd::Threw && Thrown(ending.exception).as<Deadlock>() != nullptr) return true;
+    for (const detail::Simulation::Ending& ending : result.ranks) {
+        if (ending.how == detail::RankEnd::Threw && detail::Thrown(ending.exception).as<Deadlock>() != nullptr) return true;
     }
     return false;
 }
@@ -142,8 +142,8 @@ TEST_CASE("Deadlock under simulation: it is found in a job whose progress is sho
                              .program =
                                  [&isFound](Master& plain) {
                                      Connector& connector = plain.connector();
-                                     JobMonitor monitor(MonitorSettings{}, connector.size() - 1, connector.now());
-                                     Master master(connector, BesideJob{.monitor = &monitor});
+                                     detail::JobMonitor monitor(detail::MonitorSettings{}, connector.size() - 1, connector.now());
+                                     Master master(connector, detail::BesideJob{.monitor = &monitor});
                                      try {
                                          static_cast<void>(master.submit(Multiply(1, 1)).get());
                                      } catch (const Deadlock&) {

@@ -36,7 +36,7 @@ TEST_CASE("Fault: a fault that could never happen is refused when the simulation
     const auto start = [](Fault fault) {
         SimulationOptions options;
         options.faults = {fault};
-        const Simulation simulation(2, options);
+        const detail::Simulation simulation(2, options);
     };
     start({.rank = 1, .atCall = 1});
     CHECK_THROWS_WITH_AS(start({.rank = 1, .atCall = 0}), "a fault on rank 1 at call 0, but calls are counted from 1", UsageError);

@@ -11,17 +11,18 @@ namespace {
 // Keys of letters of the agreement at the end of a guarded region; see docs/wire-format.md.
 constexpr std::int32_t reportKey = 1;
 constexpr std::int32_t verdictKey = 2;
-constexpr std::size_t failureCountAt = Envelope::sizeInts + 6;
+constexpr std::size_t failureCountAt = detail::Envelope::sizeInts + 6;
 
 bool isAgreement(const IntBuffer& ints, std::int32_t key) {
-    return ints.size() > failureCountAt && ints.ints()[0] == static_cast<std::int32_t>(MessageKind::Agreement) && ints.ints()[1] == key;
+    return ints.size() > failureCountAt && ints.ints()[0] == static_cast<std::int32_t>(detail::MessageKind::Agreement) &&
+           ints.ints()[1] == key;
 }
 
 template <std::int32_t Key>
 class LosesOneOfAgreement final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         if (isAgreement(ints, Key) && occasion_.isNow()) return;
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
@@ -31,7 +32,7 @@ template <std::int32_t Key>
 class SendsOneOfAgreementTwice final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         if (isAgreement(ints, Key) && occasion_.isNow()) TransportDecorator::startSend(to, channel, ints);
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
@@ -42,14 +43,15 @@ template <std::int32_t Key>
 class LeavesOutFailures final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         if (isAgreement(ints, Key) && ints.ints()[failureCountAt] > 0 && occasion_.isNow()) {
             IntBuffer without;
             without.resizeUninitialized(failureCountAt + 2);
             std::copy_n(ints.ints().begin(), failureCountAt, without.data());
             put(without, failureCountAt, 0);
             put(without, failureCountAt + 1,
-                agreementCheck(without.ints().subspan(Envelope::sizeInts, failureCountAt + 1 - Envelope::sizeInts)));
+                detail::agreementCheck(
+                    without.ints().subspan(detail::Envelope::sizeInts, failureCountAt + 1 - detail::Envelope::sizeInts)));
             ints = std::move(without);
         }
         TransportDecorator::startSend(to, channel, std::move(ints));
@@ -60,9 +62,9 @@ public:
 class ForgetsTheRegion final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        const bool isOfUser = isOfKind(ints, MessageKind::Object) || isOfKind(ints, MessageKind::Value);
-        if (isOfUser && ints.ints()[Envelope::regionAt] != 0 && occasion_.isNow()) put(ints, Envelope::regionAt, 0);
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        const bool isOfUser = isOfKind(ints, detail::MessageKind::Object) || isOfKind(ints, detail::MessageKind::Value);
+        if (isOfUser && ints.ints()[detail::Envelope::regionAt] != 0 && occasion_.isNow()) put(ints, detail::Envelope::regionAt, 0);
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
 };
@@ -71,9 +73,9 @@ public:
 class ForgetsTheTime final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        if (occasion_.isHere() && ints.size() >= Envelope::sizeInts && !isOfKind(ints, MessageKind::Agreement))
-            put(ints, Envelope::clockAt, 0);
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        if (occasion_.isHere() && ints.size() >= detail::Envelope::sizeInts && !isOfKind(ints, detail::MessageKind::Agreement))
+            put(ints, detail::Envelope::clockAt, 0);
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
 };
@@ -82,9 +84,9 @@ public:
 class NamesTheNextRegion final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         constexpr std::size_t numberAt = 2;
-        if (isOfKind(ints, MessageKind::RegionFailed) && ints.ints()[numberAt] != 0 && occasion_.isNow())
+        if (isOfKind(ints, detail::MessageKind::RegionFailed) && ints.ints()[numberAt] != 0 && occasion_.isNow())
             put(ints, numberAt, ints.ints()[numberAt] + 1);
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
@@ -94,7 +96,7 @@ public:
 
 const std::vector<PlantedBug>& guardBugs() {
     static const std::vector<PlantedBug> bugs{
-        {"a rank is not told that a region has failed", plantBug<LosesOneOfKind<MessageKind::RegionFailed>>},
+        {"a rank is not told that a region has failed", plantBug<LosesOneOfKind<detail::MessageKind::RegionFailed>>},
         {"a rank is told of another region than has failed", plantBug<NamesTheNextRegion>},
         {"a report on a region is lost", plantBug<LosesOneOfAgreement<reportKey>>},
         {"a verdict on a region is lost", plantBug<LosesOneOfAgreement<verdictKey>>},

@@ -30,7 +30,7 @@ GuardedExerciseResult guardedExercise(const SimulationOptions& options, GuardedW
     campaign.watch = &order;
     campaign.waitsForAnyRank = waits == GuardedWaits::ForAnyRankToo;
     SimulationOptions watched = options;
-    watched.decorate = [&](std::unique_ptr<Transport> transport) {
+    watched.decorate = [&](std::unique_ptr<detail::Transport> transport) {
         auto own = order.watch(std::move(transport));
         return options.decorate ? options.decorate(std::move(own)) : std::move(own);
     };

@@ -34,7 +34,7 @@ struct Exited {};
 /// Makes the rank call exit(6) in place of its first throw.
 class ExitingWatch final : public CampaignWatch {
 public:
-    ExitingWatch(Shutdown& shutdown, bool& hasExited) : shutdown_(shutdown), hasExited_(hasExited) {}
+    ExitingWatch(detail::Shutdown& shutdown, bool& hasExited) : shutdown_(shutdown), hasExited_(hasExited) {}
     void threw(int, int) override {
         if (std::exchange(hasExited_, true)) return;
         shutdown_.conductExit(6);
@@ -43,7 +43,7 @@ public:
     void failed(int, const std::vector<int>&) override {}
 
 private:
-    Shutdown& shutdown_;
+    detail::Shutdown& shutdown_;
     bool& hasExited_;
 };
 
@@ -75,9 +75,9 @@ TEST_CASE("Guarded regions under simulation: when a rank leaves in the exercise,
     Seeds::forEach(300, [](std::uint64_t seed) {
         const GuardedExerciseResult result = exerciseWithFault(seed, Fault::Kind::Leave);
         REQUIRE_MESSAGE(result.simulation.stuckText.empty(), result.describe());
-        for (const Simulation::Ending& ending : result.simulation.ranks) {
-            if (ending.how != RankEnd::Threw) continue;
-            REQUIRE_MESSAGE(Thrown(ending.exception).as<RankHasLeft>() != nullptr, result.describe());
+        for (const detail::Simulation::Ending& ending : result.simulation.ranks) {
+            if (ending.how != detail::RankEnd::Threw) continue;
+            REQUIRE_MESSAGE(detail::Thrown(ending.exception).as<RankHasLeft>() != nullptr, result.describe());
         }
     });
 }
@@ -100,9 +100,9 @@ TEST_CASE("Guarded regions under simulation: exit() anywhere in a region ends ev
         options.seed = seed;
         bool hasExited = false;
         const auto result = simulate(rankCountFor(seed), options, [&](Connector& connector) {
-            Shutdown shutdown(connector);
+            detail::Shutdown shutdown(connector);
             ExitingWatch watch(shutdown, hasExited);
-            return shutdown.conduct(Shutdown::End::WithAll, [&] {
+            return shutdown.conduct(detail::Shutdown::End::WithAll, [&] {
                 runGuardedCampaign(connector, {.seed = seed, .regions = 3, .watch = &watch});
                 return exitStatus::success;
             });

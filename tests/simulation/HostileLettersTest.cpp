@@ -32,7 +32,7 @@ namespace hostileletterstest {
 
 /// A damage to one letter of a kind, sent by one rank.
 struct Damage {
-    MessageKind kind = MessageKind::Agreement;
+    detail::MessageKind kind = detail::MessageKind::Agreement;
     int rank = 0;
     int letter = 0;             ///< index of the letter among those of this kind, counted from 0
     std::size_t place = 0;      ///< index of an int behind the kind; beyond the end, the letter gets one more int
@@ -41,9 +41,11 @@ struct Damage {
 
 class DamagesLetters final : public TransportDecorator {
 public:
-    DamagesLetters(std::unique_ptr<Transport> inner, const Damage& damage) : TransportDecorator(std::move(inner)), damage_(damage) {}
+    DamagesLetters(std::unique_ptr<detail::Transport> inner, const Damage& damage)
+        : TransportDecorator(std::move(inner)),
+          damage_(damage) {}
 
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         const bool isOfKind = ints.ints()[0] == static_cast<std::int32_t>(damage_.kind);
         if (isOfKind && rank() == damage_.rank && damage_.letter-- == 0) ints = damaged(ints.ints());
         TransportDecorator::startSend(to, channel, std::move(ints));
@@ -91,7 +93,7 @@ void beBusy(Connector& c, std::chrono::milliseconds time) {
 
 /// Runs collectives with one late rank. Some ranks give up at their deadlines.
 bool runLateCollectives(Connector& c) {
-    const DeadlineScope limit = c.limitWaits(Deadline::in(10min));
+    const detail::DeadlineScope limit = c.limitWaits(Deadline::in(10min));
     for (int round = 0; round < 4; ++round) {
         try {
             if (c.rank() == round % c.size()) beBusy(c, 100ms);
@@ -114,7 +116,7 @@ bool runDeadlocks(Connector& c) {
 
 /// Runs groups and their regions. Does not check values, because the damage may have changed them.
 bool runGroups(Connector& c) {
-    const DeadlineScope limit = c.limitWaits(Deadline::in(10min));
+    const detail::DeadlineScope limit = c.limitWaits(Deadline::in(10min));
     const auto group = c.split(c.rank() % 2);
     for (int round = 0; round < 3; ++round) {
         try {
@@ -135,7 +137,7 @@ SimulationOf<bool> runWith(int rankCount, std::uint64_t seed, const Damage& dama
     SimulationOptions options;
     options.seed = seed;
     options.maxCalls = 20'000;
-    options.decorate = [&damage](std::unique_ptr<Transport> transport) {
+    options.decorate = [&damage](std::unique_ptr<detail::Transport> transport) {
         return std::make_unique<DamagesLetters>(std::move(transport), damage);
     };
     return simulate(rankCount, options, program);
@@ -144,12 +146,12 @@ SimulationOf<bool> runWith(int rankCount, std::uint64_t seed, const Damage& dama
 /// Checks the ends of the ranks. A region may fail because of the damage, and a connector may end: both are correct.
 void checkEndings(const SimulationOf<bool>& result) {
     for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
-        const Simulation::Ending& ending = result.ranks[rank];
-        if (ending.how != RankEnd::Threw) {
+        const detail::Simulation::Ending& ending = result.ranks[rank];
+        if (ending.how != detail::RankEnd::Threw) {
             REQUIRE(result.values[rank] == true);
             continue;
         }
-        const Thrown thrown(ending.exception);
+        const detail::Thrown thrown(ending.exception);
         const bool isRefused = thrown.as<SerializationError>() != nullptr || thrown.as<CollectiveMismatch>() != nullptr;
         const bool isStranger = thrown.as<UnknownException>() != nullptr;    // the damage has changed the name of the class
         const bool isStopped = isRefused || isStranger || thrown.as<Terminated>() != nullptr;
@@ -171,15 +173,15 @@ void checkEndsOrWaits(const SimulationOf<bool>& result) {
 constexpr int rankCount = 5;
 
 /// Damages each int in each of the first letters of the kind, on each rank. A run with few schedules damages only some of the ints.
-void checkAllDamages(MessageKind kind, int letterCount, std::size_t mostInts, bool (*program)(Connector&),
+void checkAllDamages(detail::MessageKind kind, int letterCount, std::size_t mostInts, bool (*program)(Connector&),
                      void (*check)(const SimulationOf<bool>&) = checkEnds) {
     const std::size_t stride = Seeds::areMany() ? 1 : 4;
     for (int rank = 0; rank < rankCount; ++rank) {
         for (int letter = 0; letter < letterCount; ++letter) {
             for (std::size_t place = 1 + static_cast<std::size_t>(rank + letter) % stride; place <= mostInts; place += stride) {
-                if (place == Envelope::clockAt) continue;    // receivers believe the clock, since nothing in it can be checked
+                if (place == detail::Envelope::clockAt) continue;    // receivers believe the clock, since nothing in it can be checked
                 for (const std::int32_t change : {0, 1, 0x100, 0x40000000}) {
-                    if (change == 0 && place < Envelope::sizeInts) continue;    // the rest would be no letter, like a lost one
+                    if (change == 0 && place < detail::Envelope::sizeInts) continue;    // the rest would be no letter, like a lost one
                     CAPTURE(rank);
                     CAPTURE(letter);
                     CAPTURE(place);
@@ -197,24 +199,24 @@ void checkAllDamages(MessageKind kind, int letterCount, std::size_t mostInts, bo
 using namespace hostileletterstest;
 
 TEST_CASE("Hostile letters: a damaged letter of the end of a region is an error on all ranks, and hangs nobody") {
-    checkAllDamages(MessageKind::Agreement, 6, 14, runRegions);
+    checkAllDamages(detail::MessageKind::Agreement, 6, 14, runRegions);
 }
 
 TEST_CASE("Hostile letters: a damaged notice that a collective was given up is an error, or costs a wait until its deadline") {
-    checkAllDamages(MessageKind::GivenUp, 4, 40, runLateCollectives);
+    checkAllDamages(detail::MessageKind::GivenUp, 4, 40, runLateCollectives);
 }
 
 TEST_CASE("Hostile letters: damage in the search for deadlocks is an error, or keeps it from finding one") {
-    checkAllDamages(MessageKind::Standstill, 4, 24, runDeadlocks, checkEndsOrWaits);
+    checkAllDamages(detail::MessageKind::Standstill, 4, 24, runDeadlocks, checkEndsOrWaits);
 }
 
 TEST_CASE("Hostile letters: a damaged letter of a group is an error, or costs a wait until its deadline") {
-    checkAllDamages(MessageKind::Group, 8, 14, runGroups);
+    checkAllDamages(detail::MessageKind::Group, 8, 14, runGroups);
 }
 
 TEST_CASE("Hostile letters: after a report that could not be read the connector is usable") {
     for (const std::size_t place : {std::size_t{5}, std::size_t{7}, std::size_t{200}}) {
-        const auto result = runWith(4, 3, Damage{MessageKind::Agreement, 3, 0, place, 0x7000}, runRegions);
+        const auto result = runWith(4, 3, Damage{detail::MessageKind::Agreement, 3, 0, place, 0x7000}, runRegions);
         REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
         for (const auto& isUsable : result.values) REQUIRE(isUsable == true);
     }

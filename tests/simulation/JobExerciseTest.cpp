@@ -126,11 +126,11 @@ TEST_CASE("Job under simulation: a slave that dies is not waited for beyond the 
     int forcedCount = 0;
     Seeds::forEach(3, [&forcedCount](std::uint64_t seed) {
         const auto result = simulateJob(4, seeded(seed, {{3, 2, Fault::Kind::Kill}}), jobThatFails());
-        REQUIRE(result.ranks[3].how == RankEnd::Killed);
+        REQUIRE(result.ranks[3].how == detail::RankEnd::Killed);
         if (!result.abortStatus) return;    // the failing task was on the killed slave too
         ++forcedCount;
         REQUIRE(result.abortStatus == exitStatus::assertion);
-        for (std::size_t rank = 0; rank < 3; ++rank) REQUIRE(result.ranks[rank].how == RankEnd::Aborted);
+        for (std::size_t rank = 0; rank < 3; ++rank) REQUIRE(result.ranks[rank].how == detail::RankEnd::Aborted);
         REQUIRE(result.time >= std::chrono::seconds(2));
         REQUIRE(result.time < std::chrono::seconds(60));
     });

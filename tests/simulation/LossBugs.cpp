@@ -14,8 +14,8 @@ namespace {
 /// Never reports the loss of a rank.
 class HidesLosses final : public TransportDecorator {
 public:
-    HidesLosses(std::unique_ptr<Transport> inner, std::uint64_t) : TransportDecorator(std::move(inner)) {}
-    std::optional<Loss> nextLoss() override {
+    HidesLosses(std::unique_ptr<detail::Transport> inner, std::uint64_t) : TransportDecorator(std::move(inner)) {}
+    std::optional<detail::Loss> nextLoss() override {
         static_cast<void>(TransportDecorator::nextLoss());
         return std::nullopt;
     }
@@ -24,14 +24,15 @@ public:
 /// Drops one letter with tasks after a loss, so that these tasks are forgotten.
 class ForgetsTasksAfterLoss final : public TransportDecorator {
 public:
-    ForgetsTasksAfterLoss(std::unique_ptr<Transport> inner, std::uint64_t) : TransportDecorator(std::move(inner)) {}
-    std::optional<Loss> nextLoss() override {
-        std::optional<Loss> loss = TransportDecorator::nextLoss();
+    ForgetsTasksAfterLoss(std::unique_ptr<detail::Transport> inner, std::uint64_t) : TransportDecorator(std::move(inner)) {}
+    std::optional<detail::Loss> nextLoss() override {
+        std::optional<detail::Loss> loss = TransportDecorator::nextLoss();
         isDue_ = isDue_ || loss.has_value();
         return loss;
     }
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        const bool isOfTasks = ints.size() >= Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(MessageKind::Request);
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        const bool isOfTasks =
+            ints.size() >= detail::Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(detail::MessageKind::Request);
         if (isOfTasks && std::exchange(isDue_, false)) return;
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
@@ -44,10 +45,10 @@ private:
 class MistakesOneReply final : public Buggy {
 public:
     using Buggy::Buggy;
-    std::optional<Packet> poll() override {
-        constexpr std::size_t numberAt = Envelope::sizeInts + 1;
-        std::optional<Packet> packet = TransportDecorator::poll();
-        if (packet && isOfKind(packet->ints, MessageKind::Response) && packet->ints.size() > numberAt && occasion_.isNow())
+    std::optional<detail::Packet> poll() override {
+        constexpr std::size_t numberAt = detail::Envelope::sizeInts + 1;
+        std::optional<detail::Packet> packet = TransportDecorator::poll();
+        if (packet && isOfKind(packet->ints, detail::MessageKind::Response) && packet->ints.size() > numberAt && occasion_.isNow())
             put(packet->ints, numberAt, packet->ints.ints()[numberAt] + 1);
         return packet;
     }
@@ -57,8 +58,8 @@ public:
 class LosesTheMaster final : public Buggy {
 public:
     using Buggy::Buggy;
-    std::optional<Loss> nextLoss() override {
-        if (rank() != 0 && occasion_.isNow()) return Loss{0, "is taken for dead"};
+    std::optional<detail::Loss> nextLoss() override {
+        if (rank() != 0 && occasion_.isNow()) return detail::Loss{0, "is taken for dead"};
         return TransportDecorator::nextLoss();
     }
 };

@@ -113,12 +113,12 @@ SimulationOptions lossOptions(std::uint64_t seed, int rankCount) {
 bool hasEndedWell(const SimulationOf<int>& result, int groupSize) {
     if (!result.stuckText.empty() || result.abortStatus) return false;
     const int otherRanks = static_cast<int>(result.ranks.size()) - 1;
-    const SlaveGroups groups = groupSize == 0 ? SlaveGroups() : SlaveGroups(otherRanks, groupSize);
+    const detail::SlaveGroups groups = groupSize == 0 ? detail::SlaveGroups() : detail::SlaveGroups(otherRanks, groupSize);
     int slavesThatReturned = 0;
     for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
-        const RankEnd how = result.ranks[rank].how;
-        if (how == RankEnd::Killed && rank != 0) continue;
-        if (how != RankEnd::Returned) return false;
+        const detail::RankEnd how = result.ranks[rank].how;
+        if (how == detail::RankEnd::Killed && rank != 0) continue;
+        if (how != detail::RankEnd::Returned) return false;
         slavesThatReturned += rank != 0 && !groups.isSubMaster(static_cast<int>(rank)) ? 1 : 0;
     }
     const int status = result.values.front().value_or(-1);

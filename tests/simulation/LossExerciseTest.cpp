@@ -63,9 +63,9 @@ TEST_CASE("Losses under simulation: when the master is lost, its slaves end with
         options.faults.push_back({0, 1 + seed, Fault::Kind::Kill});
         const auto result = simulateJob(4, options, jobExercise());
         REQUIRE_MESSAGE(result.stuckText.empty(), result.describe(), " ", result.stuckText);
-        if (result.ranks[0].how != RankEnd::Killed) return;
+        if (result.ranks[0].how != detail::RankEnd::Killed) return;
         for (std::size_t rank = 1; rank < 4; ++rank) {
-            REQUIRE_MESSAGE(result.ranks[rank].how == RankEnd::Returned, result.describe());
+            REQUIRE_MESSAGE(result.ranks[rank].how == detail::RankEnd::Returned, result.describe());
             const bool isRight = result.values[rank] == exitStatus::lostRank || result.values[rank] == exitStatus::success;
             REQUIRE_MESSAGE(isRight, result.describe());
             lostCount += result.values[rank] == exitStatus::lostRank ? 1 : 0;

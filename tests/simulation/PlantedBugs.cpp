@@ -12,11 +12,11 @@ namespace ferry::test {
 
 namespace {
 
-template <Channel Lost>
+template <detail::Channel Lost>
 class LosesOnePacket final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         if (channel == Lost && occasion_.isNow()) return;
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
@@ -25,8 +25,8 @@ public:
 class LosesAllDataFromSomewhereOn final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        if (channel == Channel::Data && (occasion_.isOver() || occasion_.isNow())) return;
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        if (channel == detail::Channel::Data && (occasion_.isOver() || occasion_.isNow())) return;
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
 };
@@ -34,7 +34,7 @@ public:
 class DeliversOneTwice final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         if (occasion_.isNow()) TransportDecorator::startSend(to, channel, ints);
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
@@ -44,8 +44,8 @@ public:
 class SwapsTwo final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        if (channel == Channel::Data && !held_ && occasion_.isNow()) {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        if (channel == detail::Channel::Data && !held_ && occasion_.isNow()) {
             heldFor_ = to;
             held_ = std::move(ints);
             return;
@@ -60,7 +60,7 @@ public:
 
 private:
     void sendHeld() {
-        if (held_) TransportDecorator::startSend(heldFor_, Channel::Data, *std::exchange(held_, std::nullopt));
+        if (held_) TransportDecorator::startSend(heldFor_, detail::Channel::Data, *std::exchange(held_, std::nullopt));
     }
 
     int heldFor_ = -1;
@@ -71,9 +71,9 @@ private:
 class FarewellOvertakes final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        if (channel == Channel::Control || !occasion_.isHere()) return TransportDecorator::startSend(to, channel, std::move(ints));
-        if (isOfKind(ints, MessageKind::Left)) {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        if (channel == detail::Channel::Control || !occasion_.isHere()) return TransportDecorator::startSend(to, channel, std::move(ints));
+        if (isOfKind(ints, detail::MessageKind::Left)) {
             if (kept_ && keptFor_ == to) --ints.data()[countAt];
             TransportDecorator::startSend(to, channel, std::move(ints));
             return sendKept();
@@ -82,14 +82,14 @@ public:
         keptFor_ = to;
         kept_ = std::move(ints);
     }
-    std::optional<Packet> poll() override {
+    std::optional<detail::Packet> poll() override {
         sendKept();
         return TransportDecorator::poll();
     }
 
 private:
     void sendKept() {
-        if (kept_) TransportDecorator::startSend(keptFor_, Channel::Data, *std::exchange(kept_, std::nullopt));
+        if (kept_) TransportDecorator::startSend(keptFor_, detail::Channel::Data, *std::exchange(kept_, std::nullopt));
     }
 
     static constexpr std::size_t countAt = 2;    ///< index in an envelope
@@ -101,7 +101,7 @@ private:
 class CorruptsKind final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         if (occasion_.isNow() && ints.size() > 0) *ints.data() ^= 1;
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
@@ -110,8 +110,8 @@ public:
 class CutsOneShort final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        if (ints.size() > Envelope::sizeInts && occasion_.isNow()) {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        if (ints.size() > detail::Envelope::sizeInts && occasion_.isNow()) {
             IntBuffer shorter;
             shorter.resizeUninitialized(ints.size() - 1);
             for (std::size_t i = 0; i + 1 < ints.size(); ++i) shorter.data()[i] = ints.ints()[i];
@@ -124,7 +124,7 @@ public:
 class SendsOneToAnotherRank final : public Buggy {
 public:
     using Buggy::Buggy;
-    void startSend(int to, Channel channel, IntBuffer ints) override {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         TransportDecorator::startSend(occasion_.isNow() ? (to + 1) % size() : to, channel, std::move(ints));
     }
 };
@@ -132,8 +132,8 @@ public:
 class NamesAnotherSender final : public Buggy {
 public:
     using Buggy::Buggy;
-    std::optional<Packet> poll() override {
-        std::optional<Packet> packet = TransportDecorator::poll();
+    std::optional<detail::Packet> poll() override {
+        std::optional<detail::Packet> packet = TransportDecorator::poll();
         if (packet && occasion_.isNow()) packet->from = (packet->from + 1) % size();
         return packet;
     }
@@ -143,14 +143,14 @@ public:
 class IsOnePacketBehind final : public Buggy {
 public:
     using Buggy::Buggy;
-    std::optional<Packet> poll() override {
-        std::optional<Packet> packet = TransportDecorator::poll();
+    std::optional<detail::Packet> poll() override {
+        std::optional<detail::Packet> packet = TransportDecorator::poll();
         if (!packet || !occasion_.isHere()) return packet;
         return std::exchange(behind_, std::move(packet));
     }
 
 private:
-    std::optional<Packet> behind_;
+    std::optional<detail::Packet> behind_;
 };
 
 /// Never reports that a packet has been delivered.
@@ -174,11 +174,11 @@ public:
 
 const std::vector<PlantedBug>& plantedBugs() {
     static const std::vector<PlantedBug> bugs{
-        {"one data packet is lost", plantBug<LosesOnePacket<Channel::Data>>},
-        {"one control packet is lost", plantBug<LosesOnePacket<Channel::Control>>},
-        {"an exception is lost", plantBug<LosesOneOfKind<MessageKind::Exception>>},
-        {"a stop is lost", plantBug<LosesOneOfKind<MessageKind::Stop>>},
-        {"a rank's leave is lost", plantBug<LosesOneOfKind<MessageKind::Left>>},
+        {"one data packet is lost", plantBug<LosesOnePacket<detail::Channel::Data>>},
+        {"one control packet is lost", plantBug<LosesOnePacket<detail::Channel::Control>>},
+        {"an exception is lost", plantBug<LosesOneOfKind<detail::MessageKind::Exception>>},
+        {"a stop is lost", plantBug<LosesOneOfKind<detail::MessageKind::Stop>>},
+        {"a rank's leave is lost", plantBug<LosesOneOfKind<detail::MessageKind::Left>>},
         {"all data of a rank is lost from some packet on", plantBug<LosesAllDataFromSomewhereOn>},
         {"one packet is delivered twice", plantBug<DeliversOneTwice>},
         {"two packets of a sender change places", plantBug<SwapsTwo>},

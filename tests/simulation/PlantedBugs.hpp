@@ -14,7 +14,7 @@ struct PlantedBug {
     std::string name;
 
     /// Wraps the transport in one that makes the mistake. The seed chooses the rank and the moment.
-    std::unique_ptr<Transport> (*plant)(std::unique_ptr<Transport> transport, std::uint64_t seed);
+    std::unique_ptr<detail::Transport> (*plant)(std::unique_ptr<detail::Transport> transport, std::uint64_t seed);
 };
 
 /// Mistakes of the transport.

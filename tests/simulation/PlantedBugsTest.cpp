@@ -59,7 +59,7 @@ void findEach(const std::vector<PlantedBug>& bugs, bool (*doFail)(const Simulati
         while (!isFound && seed < seedsForEachBug) {
             SimulationOptions options;
             options.seed = ++seed;
-            options.decorate = [&](std::unique_ptr<Transport> transport) { return bug.plant(std::move(transport), seed); };
+            options.decorate = [&](std::unique_ptr<detail::Transport> transport) { return bug.plant(std::move(transport), seed); };
             isFound = doFail(options);
         }
         CHECK_MESSAGE(isFound, "not found: ", bug.name);

@@ -32,7 +32,7 @@ constexpr int taskCount = 30;
 
 void define(Slave& slave) {
     slave.on<Multiply>([](const Multiply& request, Task& task) {
-        if (request.left == deadly) dynamic_cast<SimulatedTransport&>(detail::mailboxOf(task.connector()).transport()).die();
+        if (request.left == deadly) dynamic_cast<detail::SimulatedTransport&>(detail::mailboxOf(task.connector()).transport()).die();
         for (int i = 0; i < request.right; ++i) task.connector().poll();
         return Multiplied(static_cast<long>(request.left) * request.right);
     });
@@ -83,7 +83,7 @@ void checkOneSchedule(std::uint64_t seed, int groupSize) {
     REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
     REQUIRE_MESSAGE(result.values.front() == exitStatus::success, result.describe());
     const auto killed =
-        std::count_if(result.ranks.begin(), result.ranks.end(), [](const auto& rank) { return rank.how == RankEnd::Killed; });
+        std::count_if(result.ranks.begin(), result.ranks.end(), [](const auto& rank) { return rank.how == detail::RankEnd::Killed; });
     REQUIRE_MESSAGE(killed == poisonJob.slavesAtMost, result.describe());
     REQUIRE(poisonJob.blamedCount == static_cast<std::size_t>(poisonJob.slavesAtMost));
 }

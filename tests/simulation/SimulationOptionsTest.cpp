@@ -27,15 +27,15 @@ namespace simulationoptionstest {
 using Delays = std::vector<std::chrono::nanoseconds>;
 
 /// Measures the travel times of packets, sent one at a time between two ranks. Calls take no simulated time here.
-Delays measureDelays(std::uint64_t seed, std::optional<std::chrono::microseconds> packetDelay, Channel channel, int count) {
+Delays measureDelays(std::uint64_t seed, std::optional<std::chrono::microseconds> packetDelay, detail::Channel channel, int count) {
     SimulationOptions options;
     options.seed = seed;
     options.callTime = 0us;
     options.packetDelay = packetDelay;
-    Simulation simulation(2, options);
+    detail::Simulation simulation(2, options);
     Delays delays;
     static_cast<void>(simulation.run([&](int rank) {
-        const std::unique_ptr<Transport> transport = simulation.transport(rank);
+        const std::unique_ptr<detail::Transport> transport = simulation.transport(rank);
         const auto takeOne = [&] {
             while (!transport->poll()) transport->idle(std::chrono::microseconds::max());
         };
@@ -63,9 +63,9 @@ TEST_CASE("SimulationOptions: a call takes the given time") {
     for (const std::chrono::microseconds callTime : {0us, 1us, 7us}) {
         SimulationOptions options;
         options.callTime = callTime;
-        Simulation simulation(1, options);
+        detail::Simulation simulation(1, options);
         static_cast<void>(simulation.run([&simulation](int rank) {
-            const std::unique_ptr<Transport> transport = simulation.transport(rank);
+            const std::unique_ptr<detail::Transport> transport = simulation.transport(rank);
             for (int i = 0; i < 10; ++i) static_cast<void>(transport->poll());
         }));
         CHECK(simulation.time() == 10 * callTime);
@@ -85,13 +85,13 @@ TEST_CASE("SimulationOptions: where calls take no time, waits still do, and who 
     const SimulationResult busy = simulate(1, options, [](Connector& c) {
         for (;;) c.poll();
     });
-    CHECK(busy.ranks[0].how == RankEnd::Threw);
-    CHECK(Thrown(busy.ranks[0].exception).as<SimulationLimitReached>() != nullptr);
+    CHECK(busy.ranks[0].how == detail::RankEnd::Threw);
+    CHECK(detail::Thrown(busy.ranks[0].exception).as<SimulationLimitReached>() != nullptr);
     CHECK(busy.time == 0us);
 }
 
 TEST_CASE("SimulationOptions: packets arrive within the time that is said, but for stragglers, whatever the seed") {
-    for (const Channel channel : {Channel::Data, Channel::Control}) {
+    for (const detail::Channel channel : {detail::Channel::Data, detail::Channel::Control}) {
         Seeds::forEach(20, [channel](std::uint64_t seed) {
             const Delays delays = measureDelays(seed, 50us, channel, rounds);
             REQUIRE(delays.size() == rounds);
@@ -100,7 +100,7 @@ TEST_CASE("SimulationOptions: packets arrive within the time that is said, but f
             REQUIRE(*std::max_element(delays.begin(), delays.end()) < 2 * 20 * 50us);
         });
     }
-    const Delays atOnce = measureDelays(1, 1us, Channel::Data, rounds);
+    const Delays atOnce = measureDelays(1, 1us, detail::Channel::Data, rounds);
     CHECK(std::all_of(atOnce.begin(), atOnce.end(), [](auto delay) { return delay == 0us; }));
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("SimulationOptions: without a delay the seed decides how slow the netw
     std::chrono::nanoseconds fastest = std::chrono::nanoseconds::max();
     std::chrono::nanoseconds slowest{0};
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-        Delays delays = measureDelays(seed, std::nullopt, Channel::Data, 20);
+        Delays delays = measureDelays(seed, std::nullopt, detail::Channel::Data, 20);
         const auto median = delays.begin() + 10;
         std::nth_element(delays.begin(), median, delays.end());
         fastest = std::min(fastest, *median);
@@ -121,10 +121,10 @@ TEST_CASE("SimulationOptions: without a delay the seed decides how slow the netw
 TEST_CASE("SimulationOptions: negative call times and delays below 1 us are refused") {
     SimulationOptions backwards;
     backwards.callTime = -1us;
-    CHECK_THROWS_AS(Simulation(2, backwards), UsageError);
+    CHECK_THROWS_AS(detail::Simulation(2, backwards), UsageError);
     for (const std::chrono::microseconds delay : {0us, -1us}) {
         SimulationOptions options;
         options.packetDelay = delay;
-        CHECK_THROWS_AS(Simulation(2, options), UsageError);
+        CHECK_THROWS_AS(detail::Simulation(2, options), UsageError);
     }
 }

@@ -37,10 +37,10 @@ IntBuffer oneInt(std::int32_t number) {
 }
 
 /// Takes packets until the rank has `count` packets.
-std::vector<Packet> takePackets(Transport& transport, std::size_t count) {
-    std::vector<Packet> packets;
+std::vector<detail::Packet> takePackets(detail::Transport& transport, std::size_t count) {
+    std::vector<detail::Packet> packets;
     while (packets.size() < count) {
-        if (std::optional<Packet> packet = transport.poll()) {
+        if (std::optional<detail::Packet> packet = transport.poll()) {
             packets.push_back(std::move(*packet));
         } else {
             transport.idle(std::chrono::microseconds::max());
@@ -57,8 +57,8 @@ SimulationOptions optionsOf(std::uint64_t seed, std::vector<Fault> faults = {}) 
 }
 
 template <class E>
-bool threw(const Simulation::Ending& ending) {
-    return ending.how == RankEnd::Threw && Thrown(ending.exception).as<E>() != nullptr;
+bool threw(const detail::Simulation::Ending& ending) {
+    return ending.how == detail::RankEnd::Threw && detail::Thrown(ending.exception).as<E>() != nullptr;
 }
 
 }    // namespace simulationtest
@@ -68,16 +68,16 @@ using namespace simulationtest;
 TEST_CASE("Simulation: packets of one sender on one channel keep their order, others meet in many orders") {
     std::set<std::vector<std::int32_t>> orders;
     Seeds::forEach(200, [&orders](std::uint64_t seed) {
-        Simulation simulation(3, optionsOf(seed));
+        detail::Simulation simulation(3, optionsOf(seed));
         std::vector<std::int32_t> order;
         const auto endings = simulation.run([&](int rank) {
             const auto transport = simulation.transport(rank);
             for (std::int32_t i = 0; rank != 0 && i < 3; ++i) {
-                transport->startSend(0, Channel::Data, oneInt(10 * rank + i));
-                transport->startSend(0, Channel::Control, oneInt(100 * rank + i));
+                transport->startSend(0, detail::Channel::Data, oneInt(10 * rank + i));
+                transport->startSend(0, detail::Channel::Control, oneInt(100 * rank + i));
             }
             if (rank != 0) return;
-            for (const Packet& packet : takePackets(*transport, 12)) order.push_back(packet.ints.ints()[0]);
+            for (const detail::Packet& packet : takePackets(*transport, 12)) order.push_back(packet.ints.ints()[0]);
         });
         std::vector<std::vector<std::int32_t>> streams(4);
         for (const std::int32_t number : order) {
@@ -107,7 +107,7 @@ TEST_CASE("Simulation: two ranks that wait for each other get a deadlock that na
         });
         REQUIRE(threw<SimulatedDeadlock>(result.ranks[0]));
         REQUIRE(threw<SimulatedDeadlock>(result.ranks[1]));
-        REQUIRE(result.ranks[2].how == RankEnd::Returned);
+        REQUIRE(result.ranks[2].how == detail::RankEnd::Returned);
         REQUIRE(result.stuckText.find("\n  rank 0 waits for a value of type int from rank 1\n  rank 1 waits for a value of type int from "
                                       "rank 0\n  rank 2 has returned") != std::string::npos);
         REQUIRE(result.trace.text(3).find("has ended") != std::string::npos);
@@ -189,7 +189,7 @@ TEST_CASE("Simulation: a rank that returned or left says farewell, one that was 
             const SimulationResult result =
                 simulate(2, optionsOf(seed, {{1, 1, kind}}), [](Connector& c) { static_cast<void>(c.receive<int>(1 - c.rank())); });
             const bool isKill = kind == Fault::Kind::Kill;
-            REQUIRE(result.ranks[1].how == (isKill ? RankEnd::Killed : RankEnd::Left));
+            REQUIRE(result.ranks[1].how == (isKill ? detail::RankEnd::Killed : detail::RankEnd::Left));
             REQUIRE((isKill ? threw<SimulatedDeadlock>(result.ranks[0]) : threw<RankHasLeft>(result.ranks[0])));
         });
     }
@@ -211,7 +211,7 @@ TEST_CASE("Simulation: a rank that is killed unwinds, though it catches everythi
             c.send(0, 0.5);
         });
         REQUIRE(isUnwound);
-        REQUIRE(result.ranks[1].how == RankEnd::Killed);
+        REQUIRE(result.ranks[1].how == detail::RankEnd::Killed);
         REQUIRE(threw<SimulatedDeadlock>(result.ranks[0]));
     });
 }
@@ -255,13 +255,13 @@ TEST_CASE("Simulation: an end by force ends every rank") {
         c.barrier();
     });
     CHECK(result.abortStatus == 7);
-    for (const Simulation::Ending& ending : result.ranks) CHECK(ending.how == RankEnd::Aborted);
+    for (const detail::Simulation::Ending& ending : result.ranks) CHECK(ending.how == detail::RankEnd::Aborted);
 }
 
 TEST_CASE("Simulation: wake() ends a rest") {
     Seeds::forEach(50, [](std::uint64_t seed) {
-        Simulation simulation(2, optionsOf(seed));
-        std::vector<std::unique_ptr<Transport>> transports;
+        detail::Simulation simulation(2, optionsOf(seed));
+        std::vector<std::unique_ptr<detail::Transport>> transports;
         for (int rank = 0; rank < 2; ++rank) transports.push_back(simulation.transport(rank));
         bool isSaid = false;
         const auto endings = simulation.run([&](int rank) {
@@ -273,7 +273,7 @@ TEST_CASE("Simulation: wake() ends a rest") {
             isSaid = true;
             transports[0]->wake();
         });
-        REQUIRE(endings[0].how == RankEnd::Returned);
+        REQUIRE(endings[0].how == detail::RankEnd::Returned);
         REQUIRE(simulation.time() < 1s);
     });
 }
@@ -311,7 +311,7 @@ TEST_CASE("Simulation: impossible numbers of ranks are refused") {
 }
 
 TEST_CASE("Simulation: it runs once") {
-    Simulation simulation(2, optionsOf(1));
+    detail::Simulation simulation(2, optionsOf(1));
     static_cast<void>(simulation.run([](int) {}));
     CHECK_THROWS_AS(simulation.run([](int) {}), UsageError);
 }

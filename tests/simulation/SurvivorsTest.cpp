@@ -45,8 +45,8 @@ SimulationOptions withLosses(std::uint64_t seed, int rankCount) {
 bool haveEndedWell(const SimulationOf<SurvivorHistory>& result) {
     if (!result.stuckText.empty()) return false;
     for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
-        if (result.ranks[rank].how == RankEnd::Killed) continue;
-        if (result.ranks[rank].how != RankEnd::Returned) return false;
+        if (result.ranks[rank].how == detail::RankEnd::Killed) continue;
+        if (result.ranks[rank].how != detail::RankEnd::Returned) return false;
         for (const auto& other : result.values) {
             if (other && !agree(*result.values[rank], *other)) return false;
         }
@@ -66,7 +66,7 @@ TEST_CASE("Survivors under simulation: they come to the end with the same member
         const auto result =
             simulate(rankCount, withLosses(seed, rankCount), [seed](Connector& world) { return endureSteps(world, seed, stepCount); });
         REQUIRE_MESSAGE(haveEndedWell(result), result.describe(), " ", result.stuckText);
-        for (const Simulation::Ending& ending : result.ranks) lostCount += ending.how == RankEnd::Killed ? 1 : 0;
+        for (const detail::Simulation::Ending& ending : result.ranks) lostCount += ending.how == detail::RankEnd::Killed ? 1 : 0;
         std::size_t most = 0;
         for (const auto& history : result.values) most = std::max(most, history ? history->size() : 0);
         shrinkCount += static_cast<int>(most);
@@ -113,6 +113,6 @@ TEST_CASE("Survivors under simulation: a wait for a rank that is left goes on, a
             }
         });
         REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
-        REQUIRE(result.ranks[2].how == RankEnd::Killed);
+        REQUIRE(result.ranks[2].how == detail::RankEnd::Killed);
     });
 }

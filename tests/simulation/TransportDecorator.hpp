@@ -12,19 +12,19 @@
 namespace ferry::test {
 
 /// Base of transports that misbehave: passes every call on to the transport that it owns.
-class TransportDecorator : public Transport {
+class TransportDecorator : public detail::Transport {
 public:
-    explicit TransportDecorator(std::unique_ptr<Transport> inner) : inner_(std::move(inner)) {}
+    explicit TransportDecorator(std::unique_ptr<detail::Transport> inner) : inner_(std::move(inner)) {}
 
     int rank() const noexcept override { return inner_->rank(); }
     int size() const noexcept override { return inner_->size(); }
-    void startSend(int to, Channel channel, IntBuffer ints) override { inner_->startSend(to, channel, std::move(ints)); }
-    std::optional<Packet> poll() override { return inner_->poll(); }
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override { inner_->startSend(to, channel, std::move(ints)); }
+    std::optional<detail::Packet> poll() override { return inner_->poll(); }
     std::size_t pendingSends() const noexcept override { return inner_->pendingSends(); }
     std::size_t undelivered(int to) const noexcept override { return inner_->undelivered(to); }
     void idle(std::chrono::microseconds atMost) override { inner_->idle(atMost); }
     bool survivesLosses() const noexcept override { return inner_->survivesLosses(); }
-    std::optional<Loss> nextLoss() override { return inner_->nextLoss(); }
+    std::optional<detail::Loss> nextLoss() override { return inner_->nextLoss(); }
     void forget(int rank) override { inner_->forget(rank); }
     Clock::time_point now() const noexcept override { return inner_->now(); }
     bool hasVirtualTime() const noexcept override { return inner_->hasVirtualTime(); }
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    std::unique_ptr<Transport> inner_;
+    std::unique_ptr<detail::Transport> inner_;
 };
 
 }    // namespace ferry::test

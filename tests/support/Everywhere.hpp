@@ -14,7 +14,7 @@ namespace ferry::test {
 /// Runs the function with onRanks(), and then in three simulations of four ranks. Under mpirun, rank 0 alone simulates.
 inline void onRanksAndSimulated(const std::function<void(Connector&)>& function, int minRanks = 1) {
     onRanks(function, minRanks);
-    if (rankOfProcess() > 0) return;
+    if (detail::rankOfProcess() > 0) return;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         const SimulationResult result = simulate(4, seed, [&function](Connector& c) {
             function(c);

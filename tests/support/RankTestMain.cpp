@@ -58,8 +58,8 @@ void watchForHangs() {
 }    // namespace
 
 int main(int argc, char** argv) {
-    std::unique_ptr<ferry::MpiEnvironment> mpi;
-    if (ferry::MpiEnvironment::isPresent()) mpi = std::make_unique<ferry::MpiEnvironment>(argc, argv);
+    std::unique_ptr<ferry::detail::MpiEnvironment> mpi;
+    if (ferry::detail::MpiEnvironment::isPresent()) mpi = std::make_unique<ferry::detail::MpiEnvironment>(argc, argv);
     std::thread(watchForHangs).detach();
     doctest::Context context(argc, argv);
     context.setOption("no-intro", true);

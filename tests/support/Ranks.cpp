@@ -26,22 +26,22 @@ namespace ferry::test {
 
 namespace {
 
-thread_local SlaveGroups groupsOfJob;
+thread_local detail::SlaveGroups groupsOfJob;
 
 /// Makes the connector of one rank and runs the function. An exception of the function becomes a failed check.
-void runRank(std::unique_ptr<Transport> transport, const std::function<void(Connector&)>& function, bool closes) {
-    setRankOfThisThread(transport->rank());
+void runRank(std::unique_ptr<detail::Transport> transport, const std::function<void(Connector&)>& function, bool closes) {
+    detail::setRankOfThisThread(transport->rank());
     try {
         Connector connector(std::move(transport));
         function(connector);
         if (closes) connector.close();
     } catch (...) {
-        FAIL_CHECK("rank ", rankOfThisThread(), ": ", report(std::current_exception()));
+        FAIL_CHECK("rank ", detail::rankOfThisThread(), ": ", report(std::current_exception()));
     }
 }
 
 void runEverywhere(const std::function<void(Connector&)>& function, int minRanks, bool closes) {
-    if (MpiEnvironment::isPresent()) {
+    if (detail::MpiEnvironment::isPresent()) {
         auto transport = mpiTransport(MPI_COMM_WORLD);
         if (transport->size() < minRanks) return;
         runRank(std::move(transport), function, closes);
@@ -51,7 +51,7 @@ void runEverywhere(const std::function<void(Connector&)>& function, int minRanks
         if (rankCount < minRanks) continue;
         INFO("threads, ranks: ", rankCount);
         std::vector<std::thread> threads;
-        for (auto& transport : threadTransports(rankCount))
+        for (auto& transport : detail::threadTransports(rankCount))
             threads.emplace_back([&function, closes, own = std::move(transport)]() mutable { runRank(std::move(own), function, closes); });
         for (std::thread& thread : threads) thread.join();
     }
@@ -72,13 +72,13 @@ void onRanksThatFail(const std::function<void(Connector&)>& function, int minRan
 
 void onJobRanks(JobRun run) {
     onUngroupedJobRanks(run);
-    run.groupSize = SlaveGroups::leastSize;
-    runOnRanks(run, std::max(1 + run.minSlaves, 2 + SlaveGroups::leastSize));
+    run.groupSize = detail::SlaveGroups::leastSize;
+    runOnRanks(run, std::max(1 + run.minSlaves, 2 + detail::SlaveGroups::leastSize));
 }
 
 void onUngroupedJobRanks(const JobRun& run) { runOnRanks(run, 1 + run.minSlaves); }
 
-const SlaveGroups& groupsOfThisJob() { return groupsOfJob; }
+const detail::SlaveGroups& groupsOfThisJob() { return groupsOfJob; }
 
 void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program) {
     onJobRanks({define, program, expectSuccess});
@@ -92,16 +92,17 @@ int conductJob(Connector& connector, const JobRun& run) {
     Slave slave;
     run.define(slave);
     if (!detail::mailboxOf(connector).transport().hasVirtualTime()) connector.findDeadlocksAfter(run.quietTime);
-    Shutdown shutdown(connector);
-    return shutdown.conduct(Shutdown::End::WithMaster, [&]() -> int {
-        const SlaveGroups groups = run.groupSize == 0 ? SlaveGroups() : SlaveGroups(connector.size() - 1, run.groupSize);
-        if (groups.isSubMaster(connector.rank())) SubMaster(connector, groups).run();
+    detail::Shutdown shutdown(connector);
+    return shutdown.conduct(detail::Shutdown::End::WithMaster, [&]() -> int {
+        const detail::SlaveGroups groups =
+            run.groupSize == 0 ? detail::SlaveGroups() : detail::SlaveGroups(connector.size() - 1, run.groupSize);
+        if (groups.isSubMaster(connector.rank())) detail::SubMaster(connector, groups).run();
         if (!connector.isMaster()) {
-            SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
+            detail::SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
             return exitStatus::success;
         }
         groupsOfJob = groups;
-        Master master(connector, BesideJob{.groups = groups});
+        Master master(connector, detail::BesideJob{.groups = groups});
         run.program(master);
         return run.returned;
     });

@@ -39,7 +39,7 @@ void onJobRanks(JobRun run);
 /// Runs the job without sub-masters.
 void onUngroupedJobRanks(const JobRun& run);
 /// The groups of the job whose program runs on this thread. A test passes them to a master that it makes itself.
-const SlaveGroups& groupsOfThisJob();
+const detail::SlaveGroups& groupsOfThisJob();
 
 /// Runs a job that succeeds on every rank.
 void runJob(const std::function<void(Slave&)>& define, const std::function<void(Master&)>& program);

@@ -5,7 +5,7 @@
 
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -47,4 +47,4 @@ MpiBlockType::MpiBlockType(const BlockLayout& blocks) : count_(static_cast<int>(
 
 MpiBlockType::~MpiBlockType() { MPI_Type_free(&type_); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

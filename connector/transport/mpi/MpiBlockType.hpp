@@ -4,7 +4,7 @@
 
 #include <ferry/serialization/ints/BlockLayout.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The description for MPI of an array that lies in blocks: a datatype for one element, and the number of elements. The address of the
 /// array is that of its first element.
@@ -25,4 +25,4 @@ private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,13 +4,9 @@
 
 #include <ferry/connector/transport/mpi/MpiError.hpp>
 
-namespace ferry {
-
-namespace detail {
+namespace ferry::detail {
 
 [[noreturn]] void throwMpiError(int result, const char* call, MPI_Comm communicator, int peer);
-
-}    // namespace detail
 
 /// Throws MpiError unless the result of the named call on the communicator is MPI_SUCCESS. The peer is the other rank of the call, if there
 /// is one.
@@ -20,4 +16,4 @@ inline void checkMpi(int result, const char* call, MPI_Comm communicator, int pe
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

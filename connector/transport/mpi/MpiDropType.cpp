@@ -4,7 +4,7 @@
 
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 MpiDropType::MpiDropType(int keptBytes, int messageBytes) {
     constexpr int blockBytes = roomBytes;
@@ -22,4 +22,4 @@ MpiDropType::MpiDropType(int keptBytes, int messageBytes) {
 
 MpiDropType::~MpiDropType() { MPI_Type_free(&type_); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A datatype with which MPI receives a message for which there is no memory. MPI keeps the first bytes. All other bytes overwrite each
 /// other in a small room behind them.
@@ -27,4 +27,4 @@ private:
     MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

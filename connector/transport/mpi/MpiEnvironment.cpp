@@ -14,7 +14,7 @@
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -100,4 +100,4 @@ void MpiEnvironment::finalize() {
     checkMpi(MPI_Finalize(), "MPI_Finalize");
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

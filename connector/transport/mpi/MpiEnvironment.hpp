@@ -7,7 +7,7 @@
 #include <ferry/connector/transport/LossSource.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// MPI for the life of a program. The object initialises MPI unless the user has, and finalizes MPI only when it was initialised here.
 ///
@@ -66,4 +66,4 @@ private:
     int worldRank_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -86,7 +86,7 @@ std::string_view nameOf(int errorClass) noexcept {
     return found != classNames.end() ? found->name : std::string_view();
 }
 
-std::string inWords(const MpiPlace& place) {
+std::string inWords(const detail::MpiPlace& place) {
     std::string text;
     if (place.size != 0) text += fmt::format(" on a communicator of {} {}", place.size, place.size == 1 ? "rank" : "ranks");
     if (!place.communicator.empty()) text += fmt::format(" ({})", place.communicator);
@@ -95,8 +95,8 @@ std::string inWords(const MpiPlace& place) {
 }
 
 /// Describes a communicator. The description itself cannot fail.
-MpiPlace placeOf(MPI_Comm communicator, int peer) {
-    MpiPlace place;
+detail::MpiPlace placeOf(MPI_Comm communicator, int peer) {
+    detail::MpiPlace place;
     place.peer = peer;
     if (communicator == MPI_COMM_NULL) return place;
     char name[MPI_MAX_OBJECT_NAME + 1] = {};
@@ -107,7 +107,7 @@ MpiPlace placeOf(MPI_Comm communicator, int peer) {
     return place;
 }
 
-[[noreturn]] void throwFor(int result, const char* call, MpiPlace place) {
+[[noreturn]] void throwFor(int result, const char* call, detail::MpiPlace place) {
     int errorClass = 0;
     int length = 0;
     char text[MPI_MAX_ERROR_STRING + 1] = {};
@@ -118,7 +118,7 @@ MpiPlace placeOf(MPI_Comm communicator, int peer) {
 
 }    // namespace
 
-MpiError::MpiError(std::string call, int code, int errorClass, const std::string& explanation, MpiPlace place)
+MpiError::MpiError(std::string call, int code, int errorClass, const std::string& explanation, detail::MpiPlace place)
     : Exception(fmt::format("{} failed{}: {} (code {}, class {})", call, inWords(place), explanation, code, errorClass)),
       call_(std::move(call)),
       code_(code),
@@ -127,11 +127,15 @@ MpiError::MpiError(std::string call, int code, int errorClass, const std::string
 
 std::string_view MpiError::errorClassName() const noexcept { return nameOf(errorClass_); }
 
+namespace detail {
+
 void checkMpi(int result, const char* call) {
     if (result != MPI_SUCCESS) [[unlikely]] {
         throwFor(result, call, {});
     }
 }
+
+}    // namespace detail
 
 void detail::throwMpiError(int result, const char* call, MPI_Comm communicator, int peer) {
     throwFor(result, call, placeOf(communicator, peer));

@@ -9,6 +9,8 @@
 
 namespace ferry {
 
+namespace detail {
+
 /// The place of an MPI call, as far as it is known.
 struct MpiPlace {
     std::string communicator;    ///< name of the communicator; empty: not known, or there is none
@@ -17,6 +19,8 @@ struct MpiPlace {
     FERRY_FIELDS(communicator, size, peer)
 };
 
+}    // namespace detail
+
 /// An MPI call that returned an error: which call, where, the code, the class, and the MPI library's own text.
 class MpiError : public Exception {
 public:
@@ -24,7 +28,7 @@ public:
     FERRY_FIELDS(call_, code_, errorClass_, place_)
 
     MpiError() = default;
-    MpiError(std::string call, int code, int errorClass, const std::string& explanation, MpiPlace place = {});
+    MpiError(std::string call, int code, int errorClass, const std::string& explanation, detail::MpiPlace place = {});
 
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
 
@@ -35,16 +39,20 @@ public:
     int errorClass() const noexcept { return errorClass_; }
     /// The name of the error class, for example "MPI_ERR_RANK"; "" for a class that is not one of MPI 3.1.
     std::string_view errorClassName() const noexcept;
-    const MpiPlace& place() const noexcept { return place_; }
+    const detail::MpiPlace& place() const noexcept { return place_; }
 
 private:
     std::string call_;
     int code_ = 0;
     int errorClass_ = 0;
-    MpiPlace place_;
+    detail::MpiPlace place_;
 };
+
+namespace detail {
 
 /// Throws MpiError unless the result of the named call is MPI_SUCCESS.
 void checkMpi(int result, const char* call);
+
+}    // namespace detail
 
 }    // namespace ferry

@@ -10,7 +10,7 @@
 
 // Questions to an MPI with ULFM about processes that have failed. Without ULFM there is no answer.
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Tells whether the result of a call says no more than that another process has failed.
 inline bool isOfLostRank([[maybe_unused]] int result) noexcept {
@@ -46,4 +46,4 @@ inline void acknowledgeLosses([[maybe_unused]] MPI_Comm communicator) noexcept {
 #endif
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

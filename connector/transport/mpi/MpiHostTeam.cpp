@@ -7,7 +7,7 @@
 
 #include <ferry/connector/transport/mpi/MpiError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -166,4 +166,4 @@ void MpiHostTeam::scan(const void* own, void* combined, std::size_t count, const
              "MPI_Scan");
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

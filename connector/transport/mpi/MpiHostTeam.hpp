@@ -9,7 +9,7 @@
 #include <ferry/connector/transport/HostTeam.hpp>
 #include <ferry/connector/transport/SharedMemory.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The team of processes of one host: SharedMemory, and the blocking collectives of MPI on a communicator of its own.
 ///
@@ -58,4 +58,4 @@ private:
     Layout incoming_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

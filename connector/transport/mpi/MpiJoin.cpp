@@ -16,7 +16,7 @@
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::string MpiJoin::textOfFirst(const std::string& text) const { return mpiText
 
 std::unique_ptr<Transport> MpiJoin::transport(LossSource* losses) const { return mpiTransport(communicator_, losses); }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -8,7 +8,7 @@
 #include <ferry/connector/transport/LossSource.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The connection between the master of a job and processes that the master starts while the job runs. The master is rank 0 there.
 ///
@@ -39,4 +39,4 @@ private:
     MPI_Comm communicator_;    ///< never freed: such a process ends without MPI_Finalize
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Keeps buffers that MPI may still read from or write to, until the process ends: MPI_Finalize may come after the destructors of static
 /// objects. Threads: any.
@@ -16,4 +16,4 @@ void keepForMpi(T kept) {
     all->push_back(std::move(kept));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The communicators of a transport. Messages keep their order on each of them.
 struct MpiRoads {
@@ -46,4 +46,4 @@ void inMpiPieces(Byte* bytes, std::size_t intCount, Move&& move) {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -5,7 +5,7 @@
 
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Ends the offer at the end of the scope of this object, also when an exception leaves the scope.
 class MpiOffer::End {
@@ -115,4 +115,4 @@ void MpiOffer::sendNow(const IntBuffer::Loan& array) {
     });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 #include <ferry/connector/transport/mpi/MpiSends.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Sends one int, for the tags that carry only the number of a transfer. The receiver waits for the int, so it is sent without memory too.
 void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std::int32_t transfer);
@@ -62,4 +62,4 @@ private:
     std::size_t nextBlocks_ = 0;           ///< index of the datatype of the array that is sent next, if that array lies in blocks
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/LendingSizes.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 MpiOfferedArrays::~MpiOfferedArrays() {
     if (!isOpen_) return;
@@ -82,4 +82,4 @@ void MpiOfferedArrays::dropNext() {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -10,7 +10,7 @@
 #include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/connector/transport/mpi/MpiLarge.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The receiver's end of an offer. The arrays come in their order, each into the memory that is named for it.
 class MpiOfferedArrays final : public OfferedArrays {
@@ -51,4 +51,4 @@ private:
     std::size_t next_ = 0;    ///< the first array that has not come
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -14,7 +14,7 @@
 #include <ferry/connector/transport/mpi/MpiKept.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -217,4 +217,4 @@ MpiReceives::Place MpiReceives::findHandedOut() {
     return std::find_if(receives_.begin(), receives_.end(), [](const Receive& receive) { return receive.state == State::HandedOut; });
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

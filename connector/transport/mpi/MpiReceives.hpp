@@ -11,7 +11,7 @@
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/connector/transport/mpi/MpiLarge.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The receives that a rank has begun, in the order in which the packets came.
 ///
@@ -89,4 +89,4 @@ private:
     std::list<Receive> room_;    ///< at most one entry, for add()
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -2,7 +2,7 @@
 
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// A flag that is set while plain MPI code of the program runs as a guarded region (<ferry/guarded.hpp>). Letters of Ferry know nothing of
 /// that region, and a rank that waits for a letter there would not be woken. So no letter may be sent or waited for there.
@@ -20,4 +20,4 @@ private:
     inline static bool isInRegion_ = false;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

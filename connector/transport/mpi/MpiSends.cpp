@@ -9,7 +9,7 @@
 #include <ferry/connector/transport/mpi/MpiKept.hpp>
 #include <ferry/connector/transport/mpi/MpiLarge.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -92,4 +92,4 @@ void MpiSends::lookAtSome() {
     }
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

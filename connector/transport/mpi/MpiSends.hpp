@@ -10,7 +10,7 @@
 #include <ferry/connector/transport/BufferPool.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The sends of one rank that are under way.
 ///
@@ -65,4 +65,4 @@ private:
     std::size_t next_ = 0;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

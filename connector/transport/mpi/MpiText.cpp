@@ -8,7 +8,7 @@
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::vector<std::string> mpiTextsOfAll(const std::string& text, MPI_Comm communi
     return texts;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

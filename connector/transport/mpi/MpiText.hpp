@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Gives all ranks of the communicator the text of rank 0, of 4095 characters at most. All ranks call it together.
 /// Errors: UsageError for a longer text; MpiError.
@@ -14,4 +14,4 @@ std::string mpiTextOfFirst(const std::string& text, MPI_Comm communicator);
 /// Returns the texts of all ranks, in their order; each of 4095 characters at most. All ranks call it together. Errors: as mpiTextOfFirst.
 std::vector<std::string> mpiTextsOfAll(const std::string& text, MPI_Comm communicator);
 
-}    // namespace ferry
+}    // namespace ferry::detail

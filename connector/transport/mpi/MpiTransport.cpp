@@ -40,7 +40,7 @@ constexpr std::size_t offeredBlockBytes = 256;
 #else
 constexpr std::size_t offeredBlockBytes = 16 * 1024;
 #endif
-constexpr LendingSizes offeredSizes{offeredBytes, offeredBlockBytes};
+constexpr detail::LendingSizes offeredSizes{offeredBytes, offeredBlockBytes};
 
 // A rank that polls without pause looks at the control road once in this number of polls. After a rest it looks at once.
 constexpr unsigned controlPeriod = 8;
@@ -51,33 +51,33 @@ constexpr int mostLooksWithoutMemory = 10'000;
 // MPI wakes no rank. A rank at rest must look by itself at least this often.
 constexpr std::chrono::microseconds longestSleep{1000};
 
-class MpiTransport final : public Transport {
+class MpiTransport final : public detail::Transport {
 public:
-    MpiTransport(MPI_Comm communicator, LossSource* losses) : communicator_(communicator), losses_(losses) {
+    MpiTransport(MPI_Comm communicator, detail::LossSource* losses) : communicator_(communicator), losses_(losses) {
         // MPI returns errors instead of ending the job, from the first call on one of our communicators.
-        checkMpi(MPI_Comm_dup(communicator, &roads_.data), "MPI_Comm_dup");
-        checkMpi(MPI_Comm_set_errhandler(roads_.data, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", roads_.data);
-        checkMpi(MPI_Comm_dup(roads_.data, &roads_.control), "MPI_Comm_dup", roads_.data);
-        checkMpi(MPI_Comm_dup(roads_.data, &roads_.large), "MPI_Comm_dup", roads_.data);
-        checkMpi(MPI_Comm_rank(roads_.data, &rank_), "MPI_Comm_rank", roads_.data);
-        checkMpi(MPI_Comm_size(roads_.data, &size_), "MPI_Comm_size", roads_.data);
+        detail::checkMpi(MPI_Comm_dup(communicator, &roads_.data), "MPI_Comm_dup");
+        detail::checkMpi(MPI_Comm_set_errhandler(roads_.data, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", roads_.data);
+        detail::checkMpi(MPI_Comm_dup(roads_.data, &roads_.control), "MPI_Comm_dup", roads_.data);
+        detail::checkMpi(MPI_Comm_dup(roads_.data, &roads_.large), "MPI_Comm_dup", roads_.data);
+        detail::checkMpi(MPI_Comm_rank(roads_.data, &rank_), "MPI_Comm_rank", roads_.data);
+        detail::checkMpi(MPI_Comm_size(roads_.data, &size_), "MPI_Comm_size", roads_.data);
         // The names appear in the texts of errors.
-        checkMpi(MPI_Comm_set_name(roads_.data, "ferry data"), "MPI_Comm_set_name", roads_.data);
-        checkMpi(MPI_Comm_set_name(roads_.control, "ferry control"), "MPI_Comm_set_name", roads_.control);
-        checkMpi(MPI_Comm_set_name(roads_.large, "ferry large"), "MPI_Comm_set_name", roads_.large);
+        detail::checkMpi(MPI_Comm_set_name(roads_.data, "ferry data"), "MPI_Comm_set_name", roads_.data);
+        detail::checkMpi(MPI_Comm_set_name(roads_.control, "ferry control"), "MPI_Comm_set_name", roads_.control);
+        detail::checkMpi(MPI_Comm_set_name(roads_.large, "ferry large"), "MPI_Comm_set_name", roads_.large);
     }
 
     ~MpiTransport() override {
         int isFinalized = 0;
         if (MPI_Finalized(&isFinalized) != MPI_SUCCESS || isFinalized != 0) return;
         if (losses_ != nullptr) {    // the process ends without MPI_Finalize
-            keepForMpi(std::move(arriving_));
+            detail::keepForMpi(std::move(arriving_));
             return;
         }
         // Cancelling a receive is local. Where that fails, MPI keeps the buffer.
         const bool isTakenBack =
             arrival_ == MPI_REQUEST_NULL || (MPI_Cancel(&arrival_) == MPI_SUCCESS && MPI_Wait(&arrival_, MPI_STATUS_IGNORE) == MPI_SUCCESS);
-        if (!isTakenBack) keepForMpi(std::move(arriving_));
+        if (!isTakenBack) detail::keepForMpi(std::move(arriving_));
         const bool isIdle = sends_.size() == 0 && receives_.isEmpty();
         if (hasFinishedTogether_ && isTakenBack && isIdle) {
             if (team_) team_->free();
@@ -92,63 +92,63 @@ public:
     int size() const noexcept override { return size_; }
     MPI_Comm communicator() const noexcept { return communicator_; }
 
-    void startSend(int to, Channel channel, IntBuffer ints) override {
-        MpiRegionFlag::requireOutside();
-        if (channel == Channel::Control) {
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        detail::MpiRegionFlag::requireOutside();
+        if (channel == detail::Channel::Control) {
             requireCountable(ints);
-            return sends_.start(to, roads_.control, PacketTag, std::move(ints));
+            return sends_.start(to, roads_.control, detail::PacketTag, std::move(ints));
         }
-        if (ints.size() <= eagerInts) return sends_.start(to, roads_.data, PacketTag, std::move(ints));
-        Announcement announcement;
+        if (ints.size() <= eagerInts) return sends_.start(to, roads_.data, detail::PacketTag, std::move(ints));
+        detail::Announcement announcement;
         announcement.packetInts = ints.size();
         announcement.transfer = nextTransfer();
         IntBuffer announced = buffers().take();
         static_cast<void>(announcement.write(announced, eagerInts));
-        const bool isInPieces = ints.size() > mpiPieceInts;
-        sends_.makeRoom(1 + mpiPieceCount(ints.size()));    // an announced packet must follow, so its entries are allocated here
+        const bool isInPieces = ints.size() > detail::mpiPieceInts;
+        sends_.makeRoom(1 + detail::mpiPieceCount(ints.size()));    // an announced packet must follow, so its entries are allocated here
         if (isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
-        sends_.start(to, roads_.data, AnnouncementTag, std::move(announced));
+        sends_.start(to, roads_.data, detail::AnnouncementTag, std::move(announced));
         if (!isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
     }
 
-    LendingSizes offersFrom() const noexcept override { return losses_ == nullptr ? offeredSizes : LendingSizes(); }
+    detail::LendingSizes offersFrom() const noexcept override { return losses_ == nullptr ? offeredSizes : detail::LendingSizes(); }
 
     void startOffer(int to, IntBuffer ints) override {
-        if (to == rank_ || offer_.isOpen() || ints.loans().size() > Announcement::maxArrays)
-            return Transport::startOffer(to, std::move(ints));
+        if (to == rank_ || offer_.isOpen() || ints.loans().size() > detail::Announcement::maxArrays)
+            return detail::Transport::startOffer(to, std::move(ints));
         offer_.open(to, nextTransfer(), std::move(ints), eagerInts);
     }
     bool isOffering() const noexcept override { return offer_.isOpen(); }
     void closeOffer() override { offer_.close(); }
 
-    LendingSizes holdsFrom() const noexcept override { return {offeredBytes, LendingSizes::never}; }
+    detail::LendingSizes holdsFrom() const noexcept override { return {offeredBytes, detail::LendingSizes::never}; }
 
     void startHeld(int to, IntBuffer ints, std::shared_ptr<const void> holder) override {
-        if (to == rank_ || offer_.isOpen() || ints.loans().size() > Announcement::maxArrays)
-            return Transport::startHeld(to, std::move(ints), std::move(holder));
-        MpiRegionFlag::requireOutside();
+        if (to == rank_ || offer_.isOpen() || ints.loans().size() > detail::Announcement::maxArrays)
+            return detail::Transport::startHeld(to, std::move(ints), std::move(holder));
+        detail::MpiRegionFlag::requireOutside();
         offer_.sendHeld(to, nextTransfer(), std::move(ints), eagerInts, holder);
     }
 
-    void decline(Packet packet) override {
-        const MpiReceives::Place place = receives_.findHandedOut();
+    void decline(detail::Packet packet) override {
+        const detail::MpiReceives::Place place = receives_.findHandedOut();
         place->packet = std::move(packet);
         place->packet.offered.reset();
         receives_.startArrays(*place);
-        if (!place->isCopied) sendMpiNote(sends_, place->packet.from, roads_.data, DeclineTag, place->transfer);
+        if (!place->isCopied) detail::sendMpiNote(sends_, place->packet.from, roads_.data, detail::DeclineTag, place->transfer);
     }
 
-    std::optional<Packet> poll() override {
-        MpiRegionFlag::requireOutside();
+    std::optional<detail::Packet> poll() override {
+        detail::MpiRegionFlag::requireOutside();
         sends_.progress();
         const bool isControlTurn = ++pollCount_ % controlPeriod == 0 || isControlDue_;
         if (isControlTurn) fetchControl();
         if (receives_.isEmpty()) {
-            std::optional<Packet> packet = fetchData();
+            std::optional<detail::Packet> packet = fetchData();
             if (packet || receives_.isEmpty()) return packet;
         } else {
             receives_.makeRoom();
-            if (std::optional<Packet> packet = fetchData()) receives_.add(std::move(*packet));
+            if (std::optional<detail::Packet> packet = fetchData()) receives_.add(std::move(*packet));
         }
         return takeReady();
     }
@@ -165,13 +165,13 @@ public:
     void wake() noexcept override {}
     void finishTogether() noexcept override { hasFinishedTogether_ = true; }
 
-    HostTeam* hostTeam(std::size_t memoryBytes) override {
-        team_ = MpiHostTeam::make(roads_.data, memoryBytes, losses_ != nullptr);
+    detail::HostTeam* hostTeam(std::size_t memoryBytes) override {
+        team_ = detail::MpiHostTeam::make(roads_.data, memoryBytes, losses_ != nullptr);
         return team_.get();
     }
 
     bool survivesLosses() const noexcept override { return losses_ != nullptr; }
-    std::optional<Loss> nextLoss() override { return losses_ != nullptr ? losses_->nextLoss() : std::nullopt; }
+    std::optional<detail::Loss> nextLoss() override { return losses_ != nullptr ? losses_->nextLoss() : std::nullopt; }
     void forget(int rank) override {
         sends_.forget(rank);
         receives_.forget(rank);
@@ -191,20 +191,20 @@ private:
                 fmt::format("a message of {} ints is too large for the control channel, which takes {}", ints.size(), mostInts));
     }
 
-    std::int32_t nextTransfer() noexcept { return transferCount_++ % mpiTransferNumbers; }
+    std::int32_t nextTransfer() noexcept { return transferCount_++ % detail::mpiTransferNumbers; }
 
     /// Posts the receive for the next message on the data road. A message that finds a posted receive need not be probed for. MPI does not
     /// keep such a message in memory of its own.
     void postArrival() {
         if (arriving_.capacity() == 0) arriving_ = buffers().take();
         arriving_.resizeUninitialized(eagerInts);
-        checkMpi(
+        detail::checkMpi(
             MPI_Irecv(arriving_.data(), eagerInts * sizeof(std::int32_t), MPI_BYTE, MPI_ANY_SOURCE, MPI_ANY_TAG, roads_.data, &arrival_),
             "MPI_Irecv", roads_.data);
     }
 
     /// Returns the next small packet of the data road. Handles the messages that belong to large packets.
-    std::optional<Packet> fetchData() {
+    std::optional<detail::Packet> fetchData() {
         if (isUnhandled_) [[unlikely]] {
             handleLarge();
             return std::nullopt;
@@ -213,22 +213,22 @@ private:
         int hasArrived = 0;
         MPI_Status status;
         const int result = MPI_Test(&arrival_, &hasArrived, &status);
-        if (isOfLostRank(result)) {
-            acknowledgeLosses(roads_.data);
+        if (detail::isOfLostRank(result)) {
+            detail::acknowledgeLosses(roads_.data);
             if (hasArrived == 0) return std::nullopt;
             // A packet has come since the failure was reported. Open MPI 5 keeps the request, and would report the same failure again and
             // again.
-            checkMpi(MPI_Request_free(&arrival_), "MPI_Request_free", roads_.data);
-            if (!isOfAnyLostRank(result)) return std::nullopt;    // the packet's own sender has failed
+            detail::checkMpi(MPI_Request_free(&arrival_), "MPI_Request_free", roads_.data);
+            if (!detail::isOfAnyLostRank(result)) return std::nullopt;    // the packet's own sender has failed
         } else {
-            checkMpi(result, "MPI_Test", roads_.data);
+            detail::checkMpi(result, "MPI_Test", roads_.data);
         }
         if (hasArrived == 0) return std::nullopt;
         int byteCount = 0;
-        checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
+        detail::checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
         arriving_.resizeWithin(static_cast<std::size_t>(byteCount) / sizeof(std::int32_t));
-        if (status.MPI_TAG == PacketTag) [[likely]]
-            return Packet{status.MPI_SOURCE, Channel::Data, std::move(arriving_), nullptr};
+        if (status.MPI_TAG == detail::PacketTag) [[likely]]
+            return detail::Packet{status.MPI_SOURCE, detail::Channel::Data, std::move(arriving_), nullptr};
         arrivedFrom_ = status.MPI_SOURCE;
         arrivedTag_ = status.MPI_TAG;
         handleLarge();
@@ -248,14 +248,16 @@ private:
 
     void handleLarge(int from, int tag) {
         const IntBuffer& ints = arriving_;
-        if (tag == AnnouncementTag) return receives_.startAnnounced(from, Announcement::read(ints.ints()));
+        if (tag == detail::AnnouncementTag) return receives_.startAnnounced(from, detail::Announcement::read(ints.ints()));
         const std::int32_t transfer = IntReader(ints.ints()).readInt();
         switch (tag) {
-            case PullTag: return offer_.serve(from, transfer);
-            case DeclineTag: return offer_.decline(from, transfer);
-            case AcceptTag: isAccepted_ = true; return;    // only one offer is asked for at a time
-            case CopiedTag: return receives_.noteCopied(from, transfer);
-            default: throw SerializationError(fmt::format("expected a tag from {} to {}, found {}", int{PacketTag}, int{CopiedTag}, tag));
+            case detail::PullTag: return offer_.serve(from, transfer);
+            case detail::DeclineTag: return offer_.decline(from, transfer);
+            case detail::AcceptTag: isAccepted_ = true; return;    // only one offer is asked for at a time
+            case detail::CopiedTag: return receives_.noteCopied(from, transfer);
+            default:
+                throw SerializationError(
+                    fmt::format("expected a tag from {} to {}, found {}", int{detail::PacketTag}, int{detail::CopiedTag}, tag));
         }
     }
 
@@ -264,34 +266,34 @@ private:
         // Only one thread receives on this communicator. So the message that was probed is the message that is received.
         int hasArrived = 0;
         MPI_Status status;
-        const int result = MPI_Iprobe(MPI_ANY_SOURCE, PacketTag, roads_.control, &hasArrived, &status);
-        if (isOfLostRank(result)) return acknowledgeLosses(roads_.control);
-        checkMpi(result, "MPI_Iprobe", roads_.control);
+        const int result = MPI_Iprobe(MPI_ANY_SOURCE, detail::PacketTag, roads_.control, &hasArrived, &status);
+        if (detail::isOfLostRank(result)) return detail::acknowledgeLosses(roads_.control);
+        detail::checkMpi(result, "MPI_Iprobe", roads_.control);
         if (hasArrived == 0) return;
         int byteCount = 0;
-        checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
+        detail::checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
         receives_.startControl(status.MPI_SOURCE, byteCount / static_cast<int>(sizeof(std::int32_t)), buffers().take());
     }
 
     /// Returns the next packet among the receives that took more than one look.
-    std::optional<Packet> takeReady() {
-        const MpiReceives::Place place = receives_.findReady();
+    std::optional<detail::Packet> takeReady() {
+        const detail::MpiReceives::Place place = receives_.findReady();
         if (place == receives_.end()) return std::nullopt;
-        if (place->state == MpiReceives::State::Whole) return receives_.take(place);
-        auto offered = std::make_unique<MpiOfferedArrays>(roads_, place->packet.from, place->transfer, place->announcement.arrays,
-                                                          place->packet.ints.data(), [this, place] { return ask(place); });
-        place->state = MpiReceives::State::HandedOut;
-        Packet packet = std::move(place->packet);
+        if (place->state == detail::MpiReceives::State::Whole) return receives_.take(place);
+        auto offered = std::make_unique<detail::MpiOfferedArrays>(roads_, place->packet.from, place->transfer, place->announcement.arrays,
+                                                                  place->packet.ints.data(), [this, place] { return ask(place); });
+        place->state = detail::MpiReceives::State::HandedOut;
+        detail::Packet packet = std::move(place->packet);
         packet.offered = std::move(offered);
         return packet;
     }
 
     /// Asks the sender of a packet that was handed out for its arrays. Returns whether the sender stays until they are fetched. If so, the
     /// packet's receive is removed here.
-    bool ask(MpiReceives::Place place) {
+    bool ask(detail::MpiReceives::Place place) {
         isAccepted_ = false;
-        if (!place->isCopied) sendMpiNote(sends_, place->packet.from, roads_.data, PullTag, place->transfer);
-        Backoff backoff;
+        if (!place->isCopied) detail::sendMpiNote(sends_, place->packet.from, roads_.data, detail::PullTag, place->transfer);
+        detail::Backoff backoff;
         int looksWithoutMemory = 0;
         while (!isAccepted_ && !place->isCopied) {
             if (!takeInBeside(looksWithoutMemory)) backoff.pause(*this);
@@ -306,7 +308,7 @@ private:
         try {
             sends_.progress();
             receives_.makeRoom();
-            std::optional<Packet> packet = fetchData();
+            std::optional<detail::Packet> packet = fetchData();
             if (!packet) return false;
             receives_.add(std::move(*packet));
             return true;
@@ -317,8 +319,8 @@ private:
     }
 
     const MPI_Comm communicator_;    // the user's
-    LossSource* losses_;             // null: the job survives no loss
-    MpiRoads roads_;
+    detail::LossSource* losses_;     // null: the job survives no loss
+    detail::MpiRoads roads_;
     int rank_ = 0;
     int size_ = 1;
     unsigned pollCount_ = 0;
@@ -326,15 +328,15 @@ private:
     bool hasFinishedTogether_ = false;
     bool isAccepted_ = false;    // the sender that was asked has accepted
     std::int32_t transferCount_ = 0;
-    MpiSends sends_{buffers()};
-    MpiOffer offer_{roads_, sends_};
-    MpiReceives receives_{roads_};
+    detail::MpiSends sends_{buffers()};
+    detail::MpiOffer offer_{roads_, sends_};
+    detail::MpiReceives receives_{roads_};
     MPI_Request arrival_ = MPI_REQUEST_NULL;    // the receive of the next message on the data road
     IntBuffer arriving_;
     bool isUnhandled_ = false;    // a part of a large packet has come, and there was no memory to handle it
     int arrivedFrom_ = -1;
-    int arrivedTag_ = PacketTag;
-    std::unique_ptr<MpiHostTeam> team_;
+    int arrivedTag_ = detail::PacketTag;
+    std::unique_ptr<detail::MpiHostTeam> team_;
 };
 
 const char* nameOfLevel(int level) noexcept {
@@ -350,8 +352,8 @@ const char* nameOfLevel(int level) noexcept {
 void requireThreadLevel() {
     int level = MPI_THREAD_SINGLE;
     int isMain = 0;
-    checkMpi(MPI_Query_thread(&level), "MPI_Query_thread");
-    checkMpi(MPI_Is_thread_main(&isMain), "MPI_Is_thread_main");
+    detail::checkMpi(MPI_Query_thread(&level), "MPI_Query_thread");
+    detail::checkMpi(MPI_Is_thread_main(&isMain), "MPI_Is_thread_main");
     if (isMain == 0 && level < MPI_THREAD_SERIALIZED)
         throw UsageError(
             fmt::format("mpiTransport was called on another thread than the one that initialised MPI: that needs "
@@ -362,25 +364,25 @@ void requireThreadLevel() {
 /// Notes the rank in the first communicator as the rank of the process.
 void noteRankOfProcess(MPI_Comm communicator) {
     int rank = -1;
-    if (rankOfProcess() >= 0 || communicator == MPI_COMM_NULL) return;
-    checkMpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank", communicator);
-    setRankOfProcess(rank);
+    if (detail::rankOfProcess() >= 0 || communicator == MPI_COMM_NULL) return;
+    detail::checkMpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank", communicator);
+    detail::setRankOfProcess(rank);
 }
 
 }    // namespace
 
-std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losses) {
+std::unique_ptr<detail::Transport> mpiTransport(MPI_Comm communicator, detail::LossSource* losses) {
     int isInitialized = 0;
     int isFinalized = 0;
-    checkMpi(MPI_Initialized(&isInitialized), "MPI_Initialized");
-    checkMpi(MPI_Finalized(&isFinalized), "MPI_Finalized");
+    detail::checkMpi(MPI_Initialized(&isInitialized), "MPI_Initialized");
+    detail::checkMpi(MPI_Finalized(&isFinalized), "MPI_Finalized");
     if (isInitialized == 0 || isFinalized != 0)
         throw UsageError("mpiTransport needs MPI between MPI_Init and MPI_Finalize; a ferry::Application initialises it by itself");
     requireThreadLevel();
     noteRankOfProcess(communicator);
     if (communicator == MPI_COMM_NULL) throw UsageError("mpiTransport needs a communicator, not MPI_COMM_NULL");
     int isBetweenGroups = 0;
-    checkMpi(MPI_Comm_test_inter(communicator, &isBetweenGroups), "MPI_Comm_test_inter", communicator);
+    detail::checkMpi(MPI_Comm_test_inter(communicator, &isBetweenGroups), "MPI_Comm_test_inter", communicator);
     if (isBetweenGroups != 0)
         throw UsageError("mpiTransport needs a communicator of one group, not an intercommunicator: MPI_Intercomm_merge makes one of it");
     return std::make_unique<MpiTransport>(communicator, losses);

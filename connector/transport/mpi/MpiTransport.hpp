@@ -20,7 +20,7 @@ namespace ferry {
 /// With a source of losses, which must outlive the transport, the transport survives losses. Errors of MPI that only say that a rank has
 /// failed are left to the source. No arrays are fetched from where they lie, since a rank may die meanwhile. abort() ends this process
 /// alone, as MPI_Abort may not return after a death.
-std::unique_ptr<Transport> mpiTransport(MPI_Comm communicator, LossSource* losses = nullptr);
+std::unique_ptr<detail::Transport> mpiTransport(MPI_Comm communicator, detail::LossSource* losses = nullptr);
 
 namespace detail {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The ways in which the program of a simulated rank can end.
 enum class RankEnd {
@@ -17,4 +17,4 @@ struct RankEnding {
     RankEnd how;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::vector<SimulatedNetwork::Lost> SimulatedNetwork::loseSomeFrom(int rank, std
     return lost;
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

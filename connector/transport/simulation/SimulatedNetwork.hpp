@@ -12,7 +12,7 @@
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The network of a simulation: packets under way, each with its time of arrival, and the inboxes of the ranks.
 ///
@@ -91,4 +91,4 @@ private:
     std::optional<Packet> dropped_;    // the packet that was dropped last
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

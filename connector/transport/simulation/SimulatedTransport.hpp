@@ -8,7 +8,7 @@
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/connector/transport/simulation/Simulation.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// One rank's end of a simulated network.
 ///
@@ -44,4 +44,4 @@ private:
     int rank_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

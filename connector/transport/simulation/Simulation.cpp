@@ -18,7 +18,7 @@
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -431,4 +431,4 @@ std::int64_t Simulation::nextEventUs() const noexcept {
     return planned_.empty() ? nextUs : std::min(nextUs, planned_.begin()->first);
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

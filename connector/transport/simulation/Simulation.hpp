@@ -22,7 +22,7 @@
 #include <ferry/connector/transport/simulation/SimulationTrace.hpp>
 #include <ferry/connector/transport/simulation/Turns.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The world in which simulated ranks live: a clock, a network, and the order in which ranks run. One seed fixes all three.
 ///
@@ -159,4 +159,4 @@ private:
     std::optional<int> abortStatus_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

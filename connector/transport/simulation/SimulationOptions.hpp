@@ -36,7 +36,7 @@ struct SimulationOptions {
 
     /// Puts another transport between each rank's connector and its transport, for instance one that misbehaves. The function is called on
     /// the rank's thread. The transport that it returns owns the transport that it was given. Null: nothing is put between.
-    std::function<std::unique_ptr<Transport>(std::unique_ptr<Transport>)> decorate{};
+    std::function<std::unique_ptr<detail::Transport>(std::unique_ptr<detail::Transport>)> decorate{};
 };
 
 }    // namespace ferry

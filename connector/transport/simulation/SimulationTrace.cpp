@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace ferry {
+namespace ferry::detail {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::string SimulationTrace::lineOf(const Entry& entry) {
                        entry.channel == Channel::Control ? "control" : "data", entry.intCount, fmt::join(shown, " "));
 }
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -9,7 +9,7 @@
 
 #include <ferry/connector/transport/Transport.hpp>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// The events of a simulation, in order. Two runs from the same seed have the same text, byte for byte.
 class SimulationTrace {
@@ -61,4 +61,4 @@ private:
     std::vector<Entry> entries_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

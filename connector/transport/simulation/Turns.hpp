@@ -4,7 +4,7 @@
 #include <deque>
 #include <mutex>
 
-namespace ferry {
+namespace ferry::detail {
 
 /// Lets threads run one at a time. One thread has the turn, and gives it to another. The thread that gets the turn sees everything that the
 /// giver did before.
@@ -39,4 +39,4 @@ private:
     std::deque<Seat> seats_;
 };
 
-}    // namespace ferry
+}    // namespace ferry::detail

@@ -11,7 +11,7 @@
 using namespace ferry;
 
 TEST_CASE("CartesianGrid: coordinates and ranks name the same place, and the last coordinate runs fastest") {
-    const CartesianGrid grid({3, 2, 4}, {}, 24);
+    const detail::CartesianGrid grid({3, 2, 4}, {}, 24);
     for (int rank = 0; rank < 24; ++rank) CHECK(grid.rankAt(grid.coordinatesOf(rank)) == rank);
     CHECK(grid.coordinatesOf(0) == std::vector<int>{0, 0, 0});
     CHECK(grid.coordinatesOf(1) == std::vector<int>{0, 0, 1});
@@ -20,7 +20,7 @@ TEST_CASE("CartesianGrid: coordinates and ranks name the same place, and the las
 }
 
 TEST_CASE("CartesianGrid: beyond a border lies no rank, beyond a periodic side lies the rank on the other side") {
-    const CartesianGrid grid({3, 4}, {false, true}, 12);
+    const detail::CartesianGrid grid({3, 4}, {false, true}, 12);
     CHECK(grid.rankBeside(0, 0, -1) == std::nullopt);
     CHECK(grid.rankBeside(0, 0, 2) == 8);
     CHECK(grid.rankBeside(0, 0, 3) == std::nullopt);
@@ -35,8 +35,8 @@ TEST_CASE("CartesianGrid: beyond a border lies no rank, beyond a periodic side l
 }
 
 TEST_CASE("CartesianGrid: lists the neighbours in order, and sends upwards first") {
-    const CartesianGrid grid({2, 2}, {true, false}, 4);
-    const NeighbourLists lists = grid.neighboursOf(1);
+    const detail::CartesianGrid grid({2, 2}, {true, false}, 4);
+    const detail::NeighbourLists lists = grid.neighboursOf(1);
     CHECK(lists.sources == std::vector<int>{3, 3, 0});
     CHECK(lists.destinations == lists.sources);
     CHECK(lists.sendOrder == std::vector<std::size_t>{1, 0, 2});
@@ -48,12 +48,12 @@ TEST_CASE("CartesianGrid: lists the neighbours in order, and sends upwards first
 
 TEST_CASE("CartesianGrid: extents, flags and coordinates that do not fit are refused") {
     constexpr int large = std::numeric_limits<int>::max();
-    CHECK_THROWS_AS(CartesianGrid({3, 2}, {}, 5), UsageError);
-    CHECK_THROWS_AS(CartesianGrid({0, 2}, {}, 0), UsageError);
-    CHECK_THROWS_AS(CartesianGrid({-2, -2}, {}, 4), UsageError);
-    CHECK_THROWS_AS(CartesianGrid({large, large, large}, {}, 1), UsageError);
-    CHECK_THROWS_AS(CartesianGrid({2, 2}, {true}, 4), UsageError);
-    const CartesianGrid grid({2, 2}, {}, 4);
+    CHECK_THROWS_AS(detail::CartesianGrid({3, 2}, {}, 5), UsageError);
+    CHECK_THROWS_AS(detail::CartesianGrid({0, 2}, {}, 0), UsageError);
+    CHECK_THROWS_AS(detail::CartesianGrid({-2, -2}, {}, 4), UsageError);
+    CHECK_THROWS_AS(detail::CartesianGrid({large, large, large}, {}, 1), UsageError);
+    CHECK_THROWS_AS(detail::CartesianGrid({2, 2}, {true}, 4), UsageError);
+    const detail::CartesianGrid grid({2, 2}, {}, 4);
     CHECK_THROWS_AS(grid.rankBeside(0, 2, 1), UsageError);
     CHECK_THROWS_AS(grid.rankBeside(0, -1, 1), UsageError);
     CHECK_THROWS_AS(grid.placeOf(0, 0, 2), UsageError);

@@ -9,7 +9,7 @@ using namespace ferry;
 
 TEST_CASE("Grid: every pair of ranks has one stop between, in the receiver's column, which knows its senders") {
     for (int rankCount = 1; rankCount <= 70; ++rankCount) {
-        const Grid grid(rankCount);
+        const detail::Grid grid(rankCount);
         for (int from = 0; from < rankCount; ++from) {
             for (int column = 0; column < grid.columnCount(); ++column) {
                 const std::vector<int> receivers = grid.ranksOfColumn(column);
@@ -27,7 +27,7 @@ TEST_CASE("Grid: every pair of ranks has one stop between, in the receiver's col
 
 TEST_CASE("Grid: no rank sends another one steps of both kinds, so that they cannot be mistaken") {
     for (int rankCount = 1; rankCount <= 70; ++rankCount) {
-        const Grid grid(rankCount);
+        const detail::Grid grid(rankCount);
         for (int from = 0; from < rankCount; ++from) {
             for (int column = 0; column < grid.columnCount(); ++column) {
                 const int stop = grid.stopBetween(from, column);
@@ -39,7 +39,7 @@ TEST_CASE("Grid: no rank sends another one steps of both kinds, so that they can
 
 TEST_CASE("Grid: a rank sends to few others") {
     for (const int rankCount : {16, 17, 60, 61, 64}) {
-        const Grid grid(rankCount);
+        const detail::Grid grid(rankCount);
         CHECK(grid.columnCount() <= 8);
         for (int column = 0; column < grid.columnCount(); ++column) CHECK(grid.ranksOfColumn(column).size() <= 8);
         for (int rank = 0; rank < rankCount; ++rank) CHECK(grid.sendersThrough(rank).size() <= 10);

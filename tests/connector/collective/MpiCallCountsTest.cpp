@@ -34,7 +34,7 @@ TEST_CASE("Plain collectives with known counts: one call of MPI, or none for wha
         [](Connector& c) {
             const auto p = static_cast<std::size_t>(c.size());
             for (const std::size_t size : {std::size_t{10}, std::size_t{100000}}) {
-                const int expected = size > 10 && MpiEnvironment::isPresent() ? 1 : 0;
+                const int expected = size > 10 && detail::MpiEnvironment::isPresent() ? 1 : 0;
                 const std::vector<double> mine(size, 1);
                 const std::vector<int> counts(p, static_cast<int>(size));
                 std::vector<double> row(size * p, 1);

@@ -199,8 +199,8 @@ TEST_CASE("Collectives: ranks that call different ones in the same place are tol
                     REQUIRE(mismatch != nullptr);
                     const std::string other = way == 0 ? "allReduce" : way == 1 ? "broadcast from rank 1" : "barrier";
                     const bool isOther = mismatch->here().rank == 1;
-                    const CollectiveCall& one = isOther ? mismatch->here() : mismatch->there();
-                    const CollectiveCall& another = isOther ? mismatch->there() : mismatch->here();
+                    const detail::CollectiveCall& one = isOther ? mismatch->here() : mismatch->there();
+                    const detail::CollectiveCall& another = isOther ? mismatch->there() : mismatch->here();
                     CHECK(one.rank == 1);
                     CHECK(one.call == other);
                     CHECK(another.rank != 1);

@@ -95,7 +95,7 @@ void checkRandomDistribution(Connector& c, unsigned seed) {
 /// Runs the function on rankCount threads as ranks, independently of the ranks of this program.
 void onThreads(int rankCount, const std::function<void(Connector&)>& function) {
     std::vector<std::thread> threads;
-    for (auto& transport : threadTransports(rankCount)) {
+    for (auto& transport : detail::threadTransports(rankCount)) {
         threads.emplace_back([&function, own = std::move(transport)]() mutable {
             Connector connector(std::move(own), ObjectFactory::global(), RegistryComparison::Skip);
             function(connector);
@@ -127,14 +127,14 @@ TEST_CASE("reproducibleReduce: the order of combinations matters for the numbers
 }
 
 TEST_CASE("reproducibleReduce: the same bits for random distributions, on the ranks of the test") {
-    const unsigned count = isSanitized || MpiEnvironment::isPresent() ? 25 : 100;
+    const unsigned count = isSanitized || detail::MpiEnvironment::isPresent() ? 25 : 100;
     onRanks([count](Connector& c) {
         for (unsigned seed = 0; seed < count; ++seed) checkRandomDistribution(c, seed);
     });
 }
 
 TEST_CASE("reproducibleReduce: the same bits for 1 to 64 ranks, with 1024 distributions") {
-    if (MpiEnvironment::isPresent()) return;
+    if (detail::MpiEnvironment::isPresent()) return;
     for (int rankCount = 1; rankCount <= 64; ++rankCount) {
         const unsigned many = rankCount <= 8 ? 64 : rankCount <= 32 ? 16 : 4;
         const unsigned count = isSanitized ? 1 : many;

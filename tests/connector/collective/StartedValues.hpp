@@ -55,8 +55,8 @@ inline std::vector<int> allRuns(const Connector& c) {
 /// Whether a step of a started collective has arrived and was not taken. Call this behind a barrier that all ranks enter after get().
 inline bool hasStepsLeft(Connector& c) {
     c.poll();
-    const auto isStarted = [](const Letter& letter) {
-        return letter.envelope.kind == MessageKind::Collective && describeCall(letter.envelope.key).starts_with("started ");
+    const auto isStarted = [](const detail::Letter& letter) {
+        return letter.envelope.kind == detail::MessageKind::Collective && detail::describeCall(letter.envelope.key).starts_with("started ");
     };
     return detail::mailboxOf(c).arrived().find(isStarted) != nullptr;
 }

@@ -10,9 +10,9 @@ TEST_CASE("chain: the exception that is being handled is known by its address; a
     try {
         throw std::out_of_range("here");
     } catch (const std::exception& exception) {
-        CHECK(handled(exception) == std::current_exception());
+        CHECK(detail::handled(exception) == std::current_exception());
         const std::out_of_range copy("here");
-        CHECK(handled(copy) == nullptr);
+        CHECK(detail::handled(copy) == nullptr);
     }
-    CHECK(handled(std::runtime_error("elsewhere")) == nullptr);
+    CHECK(detail::handled(std::runtime_error("elsewhere")) == nullptr);
 }

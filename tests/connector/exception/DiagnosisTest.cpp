@@ -56,8 +56,9 @@ const Origin& originOfArrived(const std::exception_ptr& exception) {
 }
 
 std::size_t frameOf(const Origin& origin, const std::string& function) {
-    const auto frame = std::find_if(origin.stack.begin(), origin.stack.end(),
-                                    [&](const StackFrame& candidate) { return candidate.function.find(function) != std::string::npos; });
+    const auto frame = std::find_if(origin.stack.begin(), origin.stack.end(), [&](const detail::StackFrame& candidate) {
+        return candidate.function.find(function) != std::string::npos;
+    });
     return static_cast<std::size_t>(frame - origin.stack.begin());
 }
 
@@ -94,11 +95,11 @@ TEST_CASE("diagnosis: what raise() or a function of Ferry throws is thrown by th
     });
     CHECK(placeOf(thrown) == "DiagnosisTest.cpp:" + std::to_string(line));
     line = __LINE__ + 1;
-    const std::exception_ptr heldForThrowOn = raised(overloaded);
+    const std::exception_ptr heldForThrowOn = detail::raised(overloaded);
     CHECK(placeOf(heldForThrowOn) == "DiagnosisTest.cpp:" + std::to_string(line));
     const std::exception_ptr refused = thrownBy([&] {
         line = __LINE__ + 1;
-        threadTransports(0);
+        detail::threadTransports(0);
     });
     CHECK(placeOf(refused) == "DiagnosisTest.cpp:" + std::to_string(line));
 }
@@ -111,8 +112,8 @@ TEST_CASE("diagnosis: at least nine of ten frames have names") {
          {thrownBy([] { diagnosis::outermost(1); }), thrownBy([] { xassert(1 > 2); }), thrownBy([] { throw Overloaded(1, {}); })}) {
         const Origin origin = originOfArrived(carried(thrown));
         frames += origin.stack.size();
-        named += static_cast<std::size_t>(
-            std::count_if(origin.stack.begin(), origin.stack.end(), [](const StackFrame& frame) { return !frame.function.empty(); }));
+        named += static_cast<std::size_t>(std::count_if(origin.stack.begin(), origin.stack.end(),
+                                                        [](const detail::StackFrame& frame) { return !frame.function.empty(); }));
     }
     CHECK(frames > 15);
     CHECK(named * 10 >= frames * 9);
@@ -129,7 +130,7 @@ TEST_CASE("diagnosis: what the standard library throws has the stack, the contex
         values.at(7) = 1;
     });
     const Origin origin = originOfArrived(carried(thrown));
-    CHECK(origin.context == std::vector<ContextEntry>{{"vector", "empty"}});
+    CHECK(origin.context == std::vector<detail::ContextEntry>{{"vector", "empty"}});
     CHECK(origin.file.find("DiagnosisTest.cpp") != std::string::npos);
     CHECK(origin.line == line);
 }
@@ -139,11 +140,11 @@ TEST_CASE("diagnosis: context and task are those of the throw, own and foreign c
     const auto check = [](const std::exception_ptr& thrown) {
         const auto later = ferry::context("later", 1);
         const Origin origin = originOfArrived(carried(carried(thrown)));
-        CHECK(origin.context == std::vector<ContextEntry>{{"instance", "comp01"}, {"round", "3"}});
+        CHECK(origin.context == std::vector<detail::ContextEntry>{{"instance", "comp01"}, {"round", "3"}});
         CHECK(origin.task == "acme::Solve");
         CHECK(origin.taskNumber == 12);
     };
-    const TaskScope task("acme::Solve", 12);
+    const detail::TaskScope task("acme::Solve", 12);
     const std::string name = "comp01";
     const auto instance = ferry::context("instance", name);
     check(thrownBy([] {
@@ -175,13 +176,13 @@ TEST_CASE("diagnosis: FERRY_THROW names the line for classes of any kind") {
     CHECK(originOfArrived(carried(foreign)).line == line);
     CHECK(originOfArrived(carried(foreign)).file.find("DiagnosisTest.cpp") != std::string::npos);
     const std::exception_ptr next = thrownBy([] { throw 42; });
-    CHECK(Thrown(next).origin().line != line);
+    CHECK(detail::Thrown(next).origin().line != line);
 }
 
 TEST_CASE("diagnosis: the report tells task, context and stack, and is the same after any number of hops") {
     if (!isThrowHookLinked()) return;
     const std::exception_ptr thrown = thrownBy([] {
-        const TaskScope task("acme::Solve", 12);
+        const detail::TaskScope task("acme::Solve", 12);
         const auto instance = ferry::context("instance", "comp01");
         try {
             diagnosis::outermost(2);
@@ -212,7 +213,7 @@ TEST_CASE("diagnosis: the report of an xassert begins its stack where it stands"
 
 TEST_CASE("diagnosis: the report as JSON") {
     const std::exception_ptr thrown = thrownBy([] {
-        const TaskScope task("acme::Solve", 12);
+        const detail::TaskScope task("acme::Solve", 12);
         const auto instance = ferry::context("instance",
                                              "\xff"
                                              "comp01");

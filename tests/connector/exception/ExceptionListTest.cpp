@@ -22,15 +22,15 @@ using namespace ferry::test;
 namespace {
 
 template <class E>
-std::vector<FailureRecord> one(const E& exception, int rank, std::int32_t clock) {
-    return recordsOf(std::make_exception_ptr(exception), rank, clock);
+std::vector<detail::FailureRecord> one(const E& exception, int rank, std::int32_t clock) {
+    return detail::recordsOf(std::make_exception_ptr(exception), rank, clock);
 }
 
 ExceptionList threeFailures() {
-    std::vector<FailureRecord> records = one(std::out_of_range("late"), 0, 9);
-    mergeRecords(records, one(Overloaded(3, {"A"}), 2, 4));
-    mergeRecords(records, one(std::runtime_error("middle"), 1, 5));
-    mergeRecords(records, one(std::runtime_error("middle"), 5, 4));
+    std::vector<detail::FailureRecord> records = one(std::out_of_range("late"), 0, 9);
+    detail::mergeRecords(records, one(Overloaded(3, {"A"}), 2, 4));
+    detail::mergeRecords(records, one(std::runtime_error("middle"), 1, 5));
+    detail::mergeRecords(records, one(std::runtime_error("middle"), 5, 4));
     return ExceptionList(std::move(records));
 }
 
@@ -71,19 +71,19 @@ TEST_CASE("ExceptionList: failures are filtered by class, and thrown again as wh
 }
 
 TEST_CASE("ExceptionList: failures with other data, or of other lines, are not equal") {
-    std::vector<FailureRecord> records = one(Overloaded(3, {}), 0, 1);
-    mergeRecords(records, one(Overloaded(4, {}), 1, 1));
+    std::vector<detail::FailureRecord> records = one(Overloaded(3, {}), 0, 1);
+    detail::mergeRecords(records, one(Overloaded(4, {}), 1, 1));
     Overloaded located(3, {});
     located.setOrigin(Origin::here("other.cpp", 7));
-    mergeRecords(records, one(located, 2, 1));
+    detail::mergeRecords(records, one(located, 2, 1));
     CHECK(records.size() == 3);
 }
 
 TEST_CASE("ExceptionList: a list among the failures is taken apart, and none is there twice") {
     const ExceptionList list = threeFailures();
-    std::vector<FailureRecord> records = one(list, 0, 20);
-    mergeRecords(records, one(list, 1, 21));
-    mergeRecords(records, one(std::logic_error("another"), 1, 22));
+    std::vector<detail::FailureRecord> records = one(list, 0, 20);
+    detail::mergeRecords(records, one(list, 1, 21));
+    detail::mergeRecords(records, one(std::logic_error("another"), 1, 22));
     const ExceptionList outer(std::move(records));
     REQUIRE(outer.size() == 4);
     CHECK(outer.front().ranks() == std::vector<int>{2});
@@ -109,7 +109,7 @@ TEST_CASE("ExceptionList: travels with all that is known of its failures") {
 
 TEST_CASE("ExceptionList: ranks that are no ascending list are refused") {
     for (const std::vector<std::int32_t>& ranks : {std::vector<std::int32_t>{}, {-1}, {2, 2}, {3, 1}}) {
-        std::vector<FailureRecord> records = one(std::runtime_error("x"), 1, 1);
+        std::vector<detail::FailureRecord> records = one(std::runtime_error("x"), 1, 1);
         records.front().ranks = ranks;
         IntBuffer buffer;
         IntWriter out(buffer);
@@ -145,11 +145,11 @@ TEST_CASE("ExceptionList: lists that are causes in lists are read to a limited d
 }
 
 TEST_CASE("report: tells all failures of a list, with their ranks and causes") {
-    std::vector<FailureRecord> records = one(std::runtime_error("no licence"), 1, 1);
-    mergeRecords(records, one(std::runtime_error("no licence"), 3, 1));
+    std::vector<detail::FailureRecord> records = one(std::runtime_error("no licence"), 1, 1);
+    detail::mergeRecords(records, one(std::runtime_error("no licence"), 3, 1));
     Exception outer("solving");
     outer.setCause(std::make_exception_ptr(std::domain_error("singular")));
-    mergeRecords(records, one(outer, 2, 7));
+    detail::mergeRecords(records, one(outer, 2, 7));
     const ExceptionList list(std::move(records));
     const std::string story = report(list);
     CHECK(story.find("ferry::ExceptionList: 2 failures, first on rank 1: no licence") == 0);

@@ -79,7 +79,7 @@ TEST_CASE("chain: a long one travels whole, is walked by std::rethrow_if_nested,
     onSmallStack([] {
         std::exception_ptr arrived = carried(longChain(manyCauses));
         CHECK(walk(arrived) == manyCauses + 1);
-        const auto chain = chainOf(arrived);
+        const auto chain = detail::chainOf(arrived);
         REQUIRE(chain.size() == manyCauses + 1);
         CHECK(limitOf(chain.front()) == manyCauses);
         CHECK(limitOf(chain.back()) == 0);
@@ -103,7 +103,7 @@ TEST_CASE("chain: standard exceptions that arrived in a long chain go without re
 }
 
 TEST_CASE("chain: one that is longer than may travel is cut, with a mark at its end") {
-    const auto chain = chainOf(carried(longChain(static_cast<int>(maxChainLength) + 5)));
-    REQUIRE(chain.size() == maxChainLength);
-    CHECK(Thrown(chain.back()).text() == "... 7 more");
+    const auto chain = detail::chainOf(carried(longChain(static_cast<int>(detail::maxChainLength) + 5)));
+    REQUIRE(chain.size() == detail::maxChainLength);
+    CHECK(detail::Thrown(chain.back()).text() == "... 7 more");
 }

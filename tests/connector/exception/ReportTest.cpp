@@ -77,16 +77,16 @@ std::size_t countOf(const std::string& text, const std::string& part) {
 }    // namespace
 
 TEST_CASE("report: a chain that is too long is cut, with a mark that says how many causes are missing, at home and elsewhere") {
-    const std::string whole = report(chainWith(maxReportedChain - 1));
-    CHECK(countOf(whole, "caused by") == maxReportedChain - 1);
+    const std::string whole = report(chainWith(detail::maxReportedChain - 1));
+    CHECK(countOf(whole, "caused by") == detail::maxReportedChain - 1);
     CHECK(whole.find("more") == std::string::npos);
     CHECK(whole.find("\n    link 0") != std::string::npos);
 
     for (const std::size_t causeCount : {std::size_t{64}, std::size_t{100}}) {
         const std::exception_ptr chain = chainWith(causeCount);
-        const std::string mark = "\n  ... " + std::to_string(causeCount + 1 - (maxReportedChain - 1)) + " more";
+        const std::string mark = "\n  ... " + std::to_string(causeCount + 1 - (detail::maxReportedChain - 1)) + " more";
         const std::string cut = report(chain);
-        CHECK(countOf(cut, "caused by") == maxReportedChain - 2);
+        CHECK(countOf(cut, "caused by") == detail::maxReportedChain - 2);
         CHECK(cut.substr(cut.size() - mark.size()) == mark);
         std::exception_ptr travelled = chain;
         for (int hop = 0; hop < 3; ++hop) travelled = ExceptionMessage(travelled).rebuild();
@@ -106,7 +106,7 @@ TEST_CASE("report: a chain without end is cut as well") {
     } catch (Overloaded& exception) {
         exception.setCause(self);
         CHECK(report(self).find("... at least 10000 more") != std::string::npos);
-        CHECK(chainOf(ExceptionMessage(self).rebuild()).size() == 2);
+        CHECK(detail::chainOf(ExceptionMessage(self).rebuild()).size() == 2);
         exception.setCause(nullptr);
     }
 }
@@ -131,7 +131,7 @@ TEST_CASE("report: control characters do not reach the terminal, wherever they s
     origin.file = "a\x1b.cpp";
     origin.task = "Ta\x1bsk";
     origin.context = {{"ke\x1by\n", "val\x1bue"}};
-    origin.stack = {StackFrame{"fun\x1b()", "b\x1b.cpp", 3, "", 0}};
+    origin.stack = {detail::StackFrame{"fun\x1b()", "b\x1b.cpp", 3, "", 0}};
     Exception exception("red \x1b[31m\r\ttab");
     exception.restore("red \x1b[31m\r\ttab", origin);
     CHECK(report(exception) ==

@@ -63,7 +63,7 @@ bool nestedTrip(int number) {
     });
     return arrivesAs<std::logic_error>(thrown, [&](const std::logic_error& e) {
         const std::exception_ptr cause = thrownBy([&] { std::rethrow_if_nested(e); });
-        const Overloaded* inner = cause ? Thrown(cause).as<Overloaded>() : nullptr;
+        const Overloaded* inner = cause ? detail::Thrown(cause).as<Overloaded>() : nullptr;
         return inner != nullptr && inner->limit == number && inner->origin().context.size() == 1;
     });
 }

@@ -79,10 +79,10 @@ TEST_CASE("exceptions travel: a class with data and a chain of causes, both ways
             }
         },
         [](Connector& c, int from) {
-            const std::vector<std::exception_ptr> chain = chainOf(awaited(c, from));
+            const std::vector<std::exception_ptr> chain = detail::chainOf(awaited(c, from));
             REQUIRE(chain.size() == 2);
-            const auto* outer = Thrown(chain.front()).as<Overloaded>();
-            const auto* inner = Thrown(chain.back()).as<std::out_of_range>();
+            const auto* outer = detail::Thrown(chain.front()).as<Overloaded>();
+            const auto* inner = detail::Thrown(chain.back()).as<std::out_of_range>();
             REQUIRE(outer != nullptr);
             REQUIRE(inner != nullptr);
             CHECK(outer->rooms == std::vector<std::string>{"A", "B"});
@@ -103,8 +103,8 @@ TEST_CASE("exceptions travel: one that is caught and passed on keeps the place o
             }
         },
         [](Connector& c, int from) {
-            const Origin origin = Thrown(awaited(c, from)).origin();
-            CHECK(origin.context == std::vector<ContextEntry>{{"room", "B-12"}});
+            const Origin origin = detail::Thrown(awaited(c, from)).origin();
+            CHECK(origin.context == std::vector<detail::ContextEntry>{{"room", "B-12"}});
             CHECK(origin.file.find("TravelTest.cpp") != std::string::npos);
             CHECK_FALSE(origin.stack.empty());
         });

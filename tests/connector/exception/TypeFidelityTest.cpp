@@ -208,15 +208,15 @@ TEST_CASE("type fidelity: multiple inheritance, own and foreign") {
     });
     const std::exception_ptr both = carried(thrownBy([] { throw Both("two"); }));
     expectCaught<Both>(both, [](const Both& caught) { CHECK(caught.what() == std::string("two")); });
-    CHECK(Thrown(both).typeName().find("Both") != std::string::npos);
+    CHECK(detail::Thrown(both).typeName().find("Both") != std::string::npos);
 }
 
 TEST_CASE("type fidelity: a class that is no std::exception can be registered too") {
     addOwnClasses();
     const std::exception_ptr arrived = carried(carried(thrownBy([] { throw Signal{15}; })));
     expectCaught<Signal>(arrived, [](const Signal& caught) { CHECK(caught.number == 15); });
-    CHECK(Thrown(arrived).origin().pid > 0);
-    CHECK(Thrown(arrived).typeName().find("Signal") != std::string::npos);
+    CHECK(detail::Thrown(arrived).origin().pid > 0);
+    CHECK(detail::Thrown(arrived).typeName().find("Signal") != std::string::npos);
 }
 
 TEST_CASE("type fidelity: unknown classes arrive as the nearest known one, under their own names") {
@@ -272,7 +272,7 @@ TEST_CASE("type fidelity: an exception that cannot be read or copied keeps its c
     std::exception_ptr arrived = unreadable;
     for (int hop = 0; hop < 2; ++hop) {
         arrived = carried(arrived);
-        const std::vector<std::exception_ptr> chain = chainOf(arrived);
+        const std::vector<std::exception_ptr> chain = detail::chainOf(arrived);
         REQUIRE(chain.size() == 3);
         expectCaught<UnknownException>(
             chain[0], [](const UnknownException& caught) { CHECK(caught.typeName().find("Unreadable") != std::string::npos); });
@@ -290,7 +290,7 @@ TEST_CASE("type fidelity: numbers, literals and strings arrive as UnknownExcepti
     };
     check(thrownBy([] { throw 42; }), "int", "an exception of type int");
     check(thrownBy([] { throw "text"; }), "char const*", "text");
-    check(thrownBy([] { throw std::string("string"); }), Thrown(std::make_exception_ptr(std::string())).typeName(), "string");
+    check(thrownBy([] { throw std::string("string"); }), detail::Thrown(std::make_exception_ptr(std::string())).typeName(), "string");
 }
 
 TEST_CASE("type fidelity: registered classes may have causes and may be causes") {

@@ -16,13 +16,13 @@ using namespace ferry;
 namespace {
 
 struct BackgroundPlace {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
-    Mailbox mailbox{*transports.front(), ObjectFactory::global()};
-    Background& background = mailbox.background();
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(1);
+    detail::Mailbox mailbox{*transports.front(), ObjectFactory::global()};
+    detail::Background& background = mailbox.background();
 };
 
 /// Work of some steps, each of which calls a function.
-class CountedWork final : public BackgroundWork {
+class CountedWork final : public detail::BackgroundWork {
 public:
     CountedWork(int stepCount, std::function<void()> step) : stepsLeft_(stepCount), step_(std::move(step)) {}
     Progress moveOn() noexcept override {

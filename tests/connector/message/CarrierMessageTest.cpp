@@ -98,7 +98,7 @@ void checkDamagedCarrier(const Ints& ints) {
 using namespace carriermessagetest;
 
 TEST_CASE("CarrierMessage: without a meaning its ints are those of its objects") {
-    const ClassId place = classIdFor<Place>;
+    const detail::ClassId place = detail::classIdFor<Place>;
     CHECK(intsOf(twoPlaces()) == Ints{2, place, 11, 12, place, 21, 22});
     CHECK(intsOf(CarrierMessage()) == Ints{0});
     CHECK_FALSE(valueOf<CarrierMessage>(intsOf(twoPlaces())).hasMeaning());
@@ -107,7 +107,7 @@ TEST_CASE("CarrierMessage: without a meaning its ints are those of its objects")
 TEST_CASE("CarrierMessage: the meaning travels ahead of the objects, and is looked at as an enumeration") {
     CarrierMessage carrier = twoPlaces();
     carrier.setMeaning(Meaning::Control);
-    const ClassId place = classIdFor<Place>;
+    const detail::ClassId place = detail::classIdFor<Place>;
     const Ints ints{-1, 7, 2, place, 11, 12, place, 21, 22};
     CHECK(intsOf(carrier) == ints);
     auto arrived = valueOf<CarrierMessage>(ints);
@@ -174,6 +174,6 @@ TEST_CASE("Message classes: the ints of a subclass begin with those of its base 
     Survey survey(Meaning::Control);
     survey.add(std::make_unique<Place>(1, 2));
     survey.area = "ab";
-    const ClassId place = classIdFor<Place>;
+    const detail::ClassId place = detail::classIdFor<Place>;
     CHECK(intsOf(survey) == Ints{-1, 7, 1, place, 1, 2, 2, 'a' | 'b' << 8});
 }

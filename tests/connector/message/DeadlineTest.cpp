@@ -60,18 +60,18 @@ TEST_CASE("Deadline: a point in time is kept as given, and points at the ends of
 }
 
 TEST_CASE("DeadlineScope: an inner one never extends an outer one, and ends with its block") {
-    const auto transports = threadTransports(1);
-    Mailbox mailbox(*transports.front(), ObjectFactory::global());
+    const auto transports = detail::threadTransports(1);
+    detail::Mailbox mailbox(*transports.front(), ObjectFactory::global());
     {
-        const DeadlineScope none(mailbox, Deadline::never());
+        const detail::DeadlineScope none(mailbox, Deadline::never());
         CHECK_FALSE(mailbox.nest().limit().isSet());
-        const DeadlineScope outer(mailbox, Deadline::in(1h));
+        const detail::DeadlineScope outer(mailbox, Deadline::in(1h));
         const Time until = mailbox.nest().limit().until;
         CHECK(mailbox.nest().limit().isSet());
         {
-            const DeadlineScope longer(mailbox, Deadline::in(2h));
+            const detail::DeadlineScope longer(mailbox, Deadline::in(2h));
             CHECK(mailbox.nest().limit().until == until);
-            const DeadlineScope shorter(mailbox, Deadline::in(1min));
+            const detail::DeadlineScope shorter(mailbox, Deadline::in(1min));
             CHECK(mailbox.nest().limit().until < until);
         }
         CHECK(mailbox.nest().limit().until == until);
@@ -88,24 +88,26 @@ TEST_CASE("TimeoutError: names the awaited rank, the awaited letter and the time
 }
 
 TEST_CASE("Mailbox: at its deadline a wait that is alone throws, and the letter that comes later is taken") {
-    const auto transports = threadTransports(1);
-    Mailbox mailbox(*transports.front(), ObjectFactory::global());
-    const Filter filter({MessageKind::Object}, 0);
+    const auto transports = detail::threadTransports(1);
+    detail::Mailbox mailbox(*transports.front(), ObjectFactory::global());
+    const detail::Filter filter({detail::MessageKind::Object}, 0);
     for (const auto time : {-1ms, 0ms, 5ms}) {
-        const DeadlineScope scope(mailbox, Deadline::in(time));
+        const detail::DeadlineScope scope(mailbox, Deadline::in(time));
         CHECK_THROWS_AS(mailbox.take(filter), TimeoutError);
-        mailbox.post(0, Channel::Data, Envelope{MessageKind::Object, 0, 7}, [](IntWriter&) {});
+        mailbox.post(0, detail::Channel::Data, detail::Envelope{detail::MessageKind::Object, 0, 7}, [](IntWriter&) {});
         CHECK(mailbox.take(filter).envelope.number == 7);
     }
 }
 
 TEST_CASE("Mailbox: a rank to which letters never stop coming hears of its deadline") {
-    const auto transports = threadTransports(2);
-    Mailbox mailbox(*transports.front(), ObjectFactory::global());
-    Mailbox other(*transports.back(), ObjectFactory::global());
-    const auto answer = [&] { other.post(0, Channel::Data, Envelope{MessageKind::Value, 0, 0}, [](IntWriter&) {}); };
+    const auto transports = detail::threadTransports(2);
+    detail::Mailbox mailbox(*transports.front(), ObjectFactory::global());
+    detail::Mailbox other(*transports.back(), ObjectFactory::global());
+    const auto answer = [&] {
+        other.post(0, detail::Channel::Data, detail::Envelope{detail::MessageKind::Value, 0, 0}, [](IntWriter&) {});
+    };
     mailbox.hooks().onIdle(answer);    // the mailbox also calls this after a number of letters
     for (int i = 0; i < 1000; ++i) answer();
-    const DeadlineScope scope(mailbox, Deadline::in(1ms));
-    CHECK_THROWS_AS(mailbox.take(Filter({MessageKind::Object})), TimeoutError);
+    const detail::DeadlineScope scope(mailbox, Deadline::in(1ms));
+    CHECK_THROWS_AS(mailbox.take(detail::Filter({detail::MessageKind::Object})), TimeoutError);
 }

@@ -18,9 +18,9 @@ namespace {
 std::exception_ptr dueError(const char* text) { return std::make_exception_ptr(std::runtime_error(text)); }
 
 struct DuePlace {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
-    Mailbox mailbox{*transports.front(), ObjectFactory::global()};
-    DueFailures& due = mailbox.due();
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(1);
+    detail::Mailbox mailbox{*transports.front(), ObjectFactory::global()};
+    detail::DueFailures& due = mailbox.due();
 };
 
 }    // namespace
@@ -51,7 +51,7 @@ TEST_CASE("DueFailures: exceptions of a region that is over are forgotten") {
     DuePlace place;
     place.due.throwSoon(dueError("of region 1"), 1);
     place.due.throwSoon(dueError("of no region"), 0);
-    place.due.forget([](const DueFailures::Due& failure) { return failure.region == 1; });
+    place.due.forget([](const detail::DueFailures::Due& failure) { return failure.region == 1; });
     CHECK_THROWS_WITH(std::rethrow_exception(place.due.takeNext(1)), "of no region");
     CHECK_FALSE(place.due.isAny());
 }

@@ -83,7 +83,7 @@ TEST_CASE("ExceptionMessage: a chain of causes comes back as a chain") {
     } catch (...) {
         exception = std::current_exception();
     }
-    const std::vector<std::exception_ptr> chain = chainOf(carried(exception));
+    const std::vector<std::exception_ptr> chain = detail::chainOf(carried(exception));
     REQUIRE(chain.size() == 17);
     for (int i = 0; i < 17; ++i) {
         const int depth = 16 - i;
@@ -192,7 +192,8 @@ TEST_CASE("ExceptionMessage: every truncated form is refused") {
 
 TEST_CASE("ExceptionMessage: with each int changed it is refused, or arrives as some exception; never a crash") {
     const std::vector<std::int32_t> ints = written(ExceptionMessage(thrown(Overloaded(30, {"A", "B"}))));
-    const std::array<std::int32_t, 6> values{0, 1, -1, 0x7fffffff, classIdOf("ferry::test::Ping"), classIdOf("ferry::UsageError")};
+    const std::array<std::int32_t, 6> values{
+        0, 1, -1, 0x7fffffff, detail::classIdOf("ferry::test::Ping"), detail::classIdOf("ferry::UsageError")};
     for (std::size_t at = 0; at < ints.size(); ++at) {
         for (const std::int32_t value : values) {
             std::vector<std::int32_t> changed = ints;

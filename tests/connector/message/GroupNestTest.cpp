@@ -17,10 +17,10 @@ namespace {
 
 /// One rank of four, and a group of its own number and the one before.
 struct NestedMailboxes {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(4);
-    std::unique_ptr<Mailbox> outer = std::make_unique<Mailbox>(*transports[2], ObjectFactory::global());
-    GroupTransport transport{*outer, 5, {1, 2}};
-    Mailbox inner{transport, ObjectFactory::global()};
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(4);
+    std::unique_ptr<detail::Mailbox> outer = std::make_unique<detail::Mailbox>(*transports[2], ObjectFactory::global());
+    detail::GroupTransport transport{*outer, 5, {1, 2}};
+    detail::Mailbox inner{transport, ObjectFactory::global()};
 };
 
 }    // namespace
@@ -29,10 +29,10 @@ TEST_CASE("GroupNest: the ranks of a group have numbers of their own, and others
     NestedMailboxes both;
     CHECK(both.inner.nest().around() == both.outer.get());
     CHECK(&both.inner.nest().outermost() == both.outer.get());
-    CHECK(both.outer->nest().inside() == std::vector<Mailbox*>{&both.inner});
+    CHECK(both.outer->nest().inside() == std::vector<detail::Mailbox*>{&both.inner});
     CHECK(both.inner.nest().rankInJob(0) == 1);
     CHECK(both.inner.nest().jobSize() == 4);
-    const Awaited awaited = both.inner.nest().inJob({{1, 0}, "a letter"});
+    const detail::Awaited awaited = both.inner.nest().inJob({{1, 0}, "a letter"});
     CHECK(awaited.ranks == std::vector<int>{2, 1});
     CHECK(awaited.what == "a letter, counted in group 5 of 2 ranks");
 }
@@ -40,7 +40,7 @@ TEST_CASE("GroupNest: the ranks of a group have numbers of their own, and others
 TEST_CASE("GroupNest: the limit of a wait is the earliest of the mailbox and those around") {
     NestedMailboxes both;
     const Deadline::Clock::time_point now = Deadline::Clock::now();
-    const auto after = [now](int seconds) { return WaitLimit{now, now + std::chrono::seconds(seconds)}; };
+    const auto after = [now](int seconds) { return detail::WaitLimit{now, now + std::chrono::seconds(seconds)}; };
     CHECK_FALSE(both.inner.nest().limit().isSet());
     both.inner.nest().setLimit(after(2));
     CHECK(both.inner.nest().limit().until == after(2).until);
@@ -51,8 +51,8 @@ TEST_CASE("GroupNest: the limit of a wait is the earliest of the mailbox and tho
 
 TEST_CASE("GroupNest: regions are named from the inside to the outside, and the one entered last decides who may call together") {
     NestedMailboxes both;
-    GroupNest& outer = both.outer->nest();
-    GroupNest& inner = both.inner.nest();
+    detail::GroupNest& outer = both.outer->nest();
+    detail::GroupNest& inner = both.inner.nest();
     outer.enterRegion();
     outer.leaveRegion();
     outer.enterRegion();
@@ -69,8 +69,8 @@ TEST_CASE("GroupNest: regions are named from the inside to the outside, and the 
 
 TEST_CASE("GroupNest: when a region around fails, the group forgets what came in it, and goes back to its numbers of regions") {
     NestedMailboxes both;
-    GroupNest& outer = both.outer->nest();
-    GroupNest& inner = both.inner.nest();
+    detail::GroupNest& outer = both.outer->nest();
+    detail::GroupNest& inner = both.inner.nest();
     outer.enterRegion();
     inner.enterRegion();
     inner.leaveRegion();
@@ -91,8 +91,8 @@ TEST_CASE("GroupNest: when a region around fails, the group forgets what came in
 TEST_CASE("GroupNest: a group is stopped when its mailbox around ends, or was made in a region that fails") {
     NestedMailboxes both;
     both.outer->nest().enterRegion();
-    GroupTransport transport(*both.outer, 6, {2});
-    Mailbox born(transport, ObjectFactory::global());
+    detail::GroupTransport transport(*both.outer, 6, {2});
+    detail::Mailbox born(transport, ObjectFactory::global());
     both.outer->nest().failRegion();
     both.outer->nest().leaveFailedRegion(1, both.outer->regions().clock());
     CHECK(born.due().isStopped());

@@ -33,10 +33,10 @@ public:
 };
 
 /// Posts a control letter with these ints to a rank. Returns the text of the rank's error.
-std::string textOfControl(MessageKind kind, const std::vector<std::int32_t>& body) {
-    const std::vector<std::unique_ptr<Transport>> transports = threadTransports(1);
-    Mailbox mailbox(*transports.front(), ObjectFactory::global());
-    mailbox.post(0, Channel::Control, Envelope{kind, 0, 0}, [&](IntWriter& out) { out.writeInts(body); });
+std::string textOfControl(detail::MessageKind kind, const std::vector<std::int32_t>& body) {
+    const std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(1);
+    detail::Mailbox mailbox(*transports.front(), ObjectFactory::global());
+    mailbox.post(0, detail::Channel::Control, detail::Envelope{kind, 0, 0}, [&](IntWriter& out) { out.writeInts(body); });
     try {
         mailbox.poll();
     } catch (const std::exception& error) {
@@ -48,7 +48,7 @@ std::string textOfControl(MessageKind kind, const std::vector<std::int32_t>& bod
 }    // namespace
 
 TEST_CASE("ExceptionMessage: one that holds no exception is refused") {
-    CHECK(textOfControl(MessageKind::Exception, {0}) == "int 0: expected a chain of 1 to 65536 exceptions, found 0");
+    CHECK(textOfControl(detail::MessageKind::Exception, {0}) == "int 0: expected a chain of 1 to 65536 exceptions, found 0");
 }
 
 TEST_CASE("ExceptionMessage: the longest chain that is written is read, a longer one is refused") {
@@ -83,10 +83,10 @@ TEST_CASE("ExceptionMessage: when the class refuses its data with any exception,
 
 TEST_CASE("Mailbox: what is left over behind an exception or a reason to stop is an error") {
     std::vector<std::int32_t> ints = written(ExceptionMessage(std::make_exception_ptr(Exception("the failure"))));
-    CHECK(textOfControl(MessageKind::Exception, ints) == "the failure");
+    CHECK(textOfControl(detail::MessageKind::Exception, ints) == "the failure");
     ints.push_back(5);
-    CHECK(textOfControl(MessageKind::Exception, ints).find("expected the end, found 1 more int") != std::string::npos);
-    CHECK(textOfControl(MessageKind::Stop, {0, 5}).find("expected the end, found 1 more int") != std::string::npos);
+    CHECK(textOfControl(detail::MessageKind::Exception, ints).find("expected the end, found 1 more int") != std::string::npos);
+    CHECK(textOfControl(detail::MessageKind::Stop, {0, 5}).find("expected the end, found 1 more int") != std::string::npos);
 }
 
 TEST_CASE("ErrorCodes: the name of a category is not kept for good when it is very long") {
@@ -97,7 +97,7 @@ TEST_CASE("ErrorCodes: the name of a category is not kept for good when it is ve
         out << name << 5;
         out.finish();
         IntReader in(buffer.ints());
-        CHECK(readErrorCode(in).category().name() == (length == 100 ? name : std::string("other")));
+        CHECK(detail::readErrorCode(in).category().name() == (length == 100 ? name : std::string("other")));
     }
 }
 

@@ -12,41 +12,43 @@ using namespace ferry;
 
 namespace {
 
-Letter keptLetter(std::int32_t number) { return Letter{0, Envelope{MessageKind::Value, 1, number}, IntBuffer()}; }
+detail::Letter keptLetter(std::int32_t number) {
+    return detail::Letter{0, detail::Envelope{detail::MessageKind::Value, 1, number}, IntBuffer()};
+}
 
-const Filter anyKept({MessageKind::Value});
+const detail::Filter anyKept({detail::MessageKind::Value});
 
-std::shared_ptr<Expectation> expectOne(KeptLetters& letters) {
-    const auto expectation = std::make_shared<Expectation>(anyKept, Expectation::Wanted::OneLetter);
+std::shared_ptr<detail::Expectation> expectOne(detail::KeptLetters& letters) {
+    const auto expectation = std::make_shared<detail::Expectation>(anyKept, detail::Expectation::Wanted::OneLetter);
     letters.expect(expectation);
     return expectation;
 }
 
 /// Gives a letter to the expectations, or keeps it when none wants it.
-void takeInKept(KeptLetters& letters, std::int32_t number) {
-    Letter letter = keptLetter(number);
+void takeInKept(detail::KeptLetters& letters, std::int32_t number) {
+    detail::Letter letter = keptLetter(number);
     if (!letters.offer(letter)) letters.add(std::move(letter));
 }
 
-std::vector<std::int32_t> takeAllKept(KeptLetters& letters) {
+std::vector<std::int32_t> takeAllKept(detail::KeptLetters& letters) {
     std::vector<std::int32_t> numbers;
-    while (const std::optional<Letter> letter = letters.take(anyKept)) numbers.push_back(letter->envelope.number);
+    while (const std::optional<detail::Letter> letter = letters.take(anyKept)) numbers.push_back(letter->envelope.number);
     return numbers;
 }
 
 }    // namespace
 
 TEST_CASE("KeptLetters: letters are taken in the order of their arrival") {
-    OneThread thread(0);
-    KeptLetters letters(thread);
+    detail::OneThread thread(0);
+    detail::KeptLetters letters(thread);
     for (const std::int32_t number : {3, 1, 2}) takeInKept(letters, number);
-    CHECK(letters.takeIf([](const Letter& letter) { return letter.envelope.number == 1; }).has_value());
+    CHECK(letters.takeIf([](const detail::Letter& letter) { return letter.envelope.number == 1; }).has_value());
     CHECK(takeAllKept(letters) == std::vector<std::int32_t>{3, 2});
 }
 
 TEST_CASE("KeptLetters: an expectation gets the oldest letter that is there, otherwise the next one that comes") {
-    OneThread thread(0);
-    KeptLetters letters(thread);
+    detail::OneThread thread(0);
+    detail::KeptLetters letters(thread);
     takeInKept(letters, 1);
     const auto first = expectOne(letters);
     const auto second = expectOne(letters);
@@ -59,8 +61,8 @@ TEST_CASE("KeptLetters: an expectation gets the oldest letter that is there, oth
 }
 
 TEST_CASE("KeptLetters: the letter of a dropped expectation is the oldest one again") {
-    OneThread thread(0);
-    KeptLetters letters(thread);
+    detail::OneThread thread(0);
+    detail::KeptLetters letters(thread);
     const auto expectation = expectOne(letters);
     takeInKept(letters, 1);
     takeInKept(letters, 2);
@@ -69,11 +71,11 @@ TEST_CASE("KeptLetters: the letter of a dropped expectation is the oldest one ag
 }
 
 TEST_CASE("KeptLetters: an expectation whose letter is dropped gets another one that has come") {
-    OneThread thread(0);
-    KeptLetters letters(thread);
+    detail::OneThread thread(0);
+    detail::KeptLetters letters(thread);
     const auto expectation = expectOne(letters);
     for (const std::int32_t number : {1, 2, 3, 4}) takeInKept(letters, number);
-    letters.drop([](const Letter& letter) { return letter.envelope.number <= 2; });
+    letters.drop([](const detail::Letter& letter) { return letter.envelope.number <= 2; });
     CHECK(expectation->take().envelope.number == 3);
     CHECK(takeAllKept(letters) == std::vector<std::int32_t>{4});
 }

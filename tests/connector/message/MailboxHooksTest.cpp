@@ -9,26 +9,28 @@ using namespace ferry;
 
 namespace {
 
-Letter controlLetter(MessageKind kind, std::int32_t number) { return Letter{0, Envelope{kind, 0, number}, IntBuffer()}; }
+detail::Letter controlLetter(detail::MessageKind kind, std::int32_t number) {
+    return detail::Letter{0, detail::Envelope{kind, 0, number}, IntBuffer()};
+}
 
 }    // namespace
 
 TEST_CASE("MailboxHooks: a handler gets the letters of its kind, and first those that came before it was set") {
-    MailboxHooks hooks;
-    Letter early = controlLetter(MessageKind::Left, 1);
-    Letter other = controlLetter(MessageKind::Report, 2);
+    detail::MailboxHooks hooks;
+    detail::Letter early = controlLetter(detail::MessageKind::Left, 1);
+    detail::Letter other = controlLetter(detail::MessageKind::Report, 2);
     CHECK_FALSE(hooks.handle(early));
     CHECK_FALSE(hooks.handle(other));
     std::vector<std::int32_t> numbers;
-    hooks.onControl(MessageKind::Left, [&numbers](const Letter& letter) { numbers.push_back(letter.envelope.number); });
+    hooks.onControl(detail::MessageKind::Left, [&numbers](const detail::Letter& letter) { numbers.push_back(letter.envelope.number); });
     CHECK(hooks.unhandled().size() == 1);
-    Letter late = controlLetter(MessageKind::Left, 3);
+    detail::Letter late = controlLetter(detail::MessageKind::Left, 3);
     CHECK(hooks.handle(late));
     CHECK(numbers == std::vector<std::int32_t>{1, 3});
 }
 
 TEST_CASE("MailboxHooks: the idle check is due when nothing has come, and now and then while letters keep coming") {
-    MailboxHooks hooks;
+    detail::MailboxHooks hooks;
     CHECK_FALSE(hooks.isCheckDue(false));
     int checks = 0;
     hooks.onIdle([&checks] { ++checks; });
@@ -41,9 +43,9 @@ TEST_CASE("MailboxHooks: the idle check is due when nothing has come, and now an
 }
 
 TEST_CASE("MailboxHooks: without its function a hook changes nothing") {
-    MailboxHooks hooks;
-    Letter step = controlLetter(MessageKind::Collective, 1);
-    CHECK(hooks.fateOf(step) == MailboxHooks::StepFate::Kept);
+    detail::MailboxHooks hooks;
+    detail::Letter step = controlLetter(detail::MessageKind::Collective, 1);
+    CHECK(hooks.fateOf(step) == detail::MailboxHooks::StepFate::Kept);
     hooks.sendHeldBack();
     int sends = 0;
     hooks.onRest([&sends] { ++sends; });
@@ -51,6 +53,6 @@ TEST_CASE("MailboxHooks: without its function a hook changes nothing") {
     hooks.onRest(nullptr);
     hooks.sendHeldBack();
     CHECK(sends == 1);
-    hooks.onCollective([](Letter&) { return MailboxHooks::StepFate::Dropped; });
-    CHECK(hooks.fateOf(step) == MailboxHooks::StepFate::Dropped);
+    hooks.onCollective([](detail::Letter&) { return detail::MailboxHooks::StepFate::Dropped; });
+    CHECK(hooks.fateOf(step) == detail::MailboxHooks::StepFate::Dropped);
 }

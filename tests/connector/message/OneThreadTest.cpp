@@ -14,12 +14,12 @@ using namespace ferry;
 namespace onethreadtest {
 
 /// Makes a call on a separate thread. Returns the text of the refusal; empty when the call is allowed.
-std::string refusalOn(OneThread& object, int rank = -1) {
+std::string refusalOn(detail::OneThread& object, int rank = -1) {
     return std::async(std::launch::async,
                       [&object, rank] {
-                          setRankOfThisThread(rank);
+                          detail::setRankOfThisThread(rank);
                           try {
-                              const OneThread::Call call(object);
+                              const detail::OneThread::Call call(object);
                               object.require();
                               return std::string();
                           } catch (const UsageError& error) {
@@ -36,11 +36,11 @@ bool saysSo(const std::string& text, const std::string& part) { return text.find
 using namespace onethreadtest;
 
 TEST_CASE("OneThread: threads may use it one after another, as often as they like") {
-    OneThread object(0);
+    detail::OneThread object(0);
     for (int round = 0; round < 3; ++round) {
         {
-            const OneThread::Call call(object);
-            const OneThread::Call inside(object);
+            const detail::OneThread::Call call(object);
+            const detail::OneThread::Call inside(object);
         }
         CHECK(refusalOn(object).empty());
         CHECK(refusalOn(object, 0).empty());
@@ -48,32 +48,32 @@ TEST_CASE("OneThread: threads may use it one after another, as often as they lik
 }
 
 TEST_CASE("OneThread: while a call of one thread lasts, another one is refused, and both are named") {
-    OneThread object(3);
-    const OneThread::Call call(object);
+    detail::OneThread object(3);
+    const detail::OneThread::Call call(object);
     const std::string refusal = refusalOn(object);
-    CHECK(saysSo(refusal,
-                 "(of no rank) has used a connector or master of rank 3 while a call of thread " + std::to_string(numberOfThisThread())));
+    CHECK(saysSo(refusal, "(of no rank) has used a connector or master of rank 3 while a call of thread " +
+                              std::to_string(detail::numberOfThisThread())));
     CHECK_NOTHROW(object.require());
-    const OneThread::Call inside(object);
+    const detail::OneThread::Call inside(object);
     CHECK(!refusalOn(object, 3).empty());
 }
 
 TEST_CASE("OneThread: a thread of another rank is always refused") {
-    OneThread object(0);
-    setRankOfThisThread(0);
+    detail::OneThread object(0);
+    detail::setRankOfThisThread(0);
     object.require();
     const std::string refusal = refusalOn(object, 2);
-    CHECK(saysSo(refusal,
-                 "(rank 2) has used a connector or master of rank 0, which thread " + std::to_string(numberOfThisThread()) + " (rank 0)"));
+    CHECK(saysSo(refusal, "(rank 2) has used a connector or master of rank 0, which thread " +
+                              std::to_string(detail::numberOfThisThread()) + " (rank 0)"));
     CHECK(refusalOn(object).empty());
     CHECK(!refusalOn(object, 2).empty());
     CHECK(refusalOn(object, 0).empty());
-    setRankOfThisThread(-1);
+    detail::setRankOfThisThread(-1);
     CHECK_NOTHROW(object.require());
 }
 
 TEST_CASE("OneThread: who has used it first may be a thread of any rank, and so may the rank itself") {
-    OneThread object(1);
+    detail::OneThread object(1);
     CHECK(refusalOn(object, 5).empty());
     CHECK(refusalOn(object, 1).empty());
     CHECK(refusalOn(object, 5).empty());
@@ -81,12 +81,12 @@ TEST_CASE("OneThread: who has used it first may be a thread of any rank, and so 
 }
 
 TEST_CASE("OneThread: while a function of the user runs in a call, a thread that it waits for may call") {
-    OneThread object(0);
-    const OneThread::Call call(object);
+    detail::OneThread object(0);
+    const detail::OneThread::Call call(object);
     {
-        const OneThread::Outside outside(object);
+        const detail::OneThread::Outside outside(object);
         CHECK(refusalOn(object).empty());
-        const OneThread::Call inside(object);
+        const detail::OneThread::Call inside(object);
         CHECK(!refusalOn(object).empty());
     }
     CHECK(!refusalOn(object).empty());
@@ -94,7 +94,7 @@ TEST_CASE("OneThread: while a function of the user runs in a call, a thread that
 }
 
 TEST_CASE("OneThread: no two threads are in calls at the same time") {
-    OneThread object(0);
+    detail::OneThread object(0);
     int unguarded = 0;    // only the thread in a call touches it
     std::vector<std::thread> threads;
     std::vector<int> counts(3, 0);
@@ -102,7 +102,7 @@ TEST_CASE("OneThread: no two threads are in calls at the same time") {
         threads.emplace_back([&object, &unguarded, &count] {
             for (int i = 0; i < 20'000; ++i) {
                 try {
-                    const OneThread::Call call(object);
+                    const detail::OneThread::Call call(object);
                     ++unguarded;
                     ++count;
                 } catch (const UsageError&) {}

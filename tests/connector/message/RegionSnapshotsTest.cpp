@@ -9,14 +9,14 @@ using namespace ferry;
 
 namespace {
 
-const RegionSnapshots::Place outerPlace{nullptr, 1};
-const RegionSnapshots::Place innerPlace{nullptr, 2};
+const detail::RegionSnapshots::Place outerPlace{nullptr, 1};
+const detail::RegionSnapshots::Place innerPlace{nullptr, 2};
 
 }    // namespace
 
 TEST_CASE("RegionSnapshots: the state goes back to the beginning of the region that has failed") {
-    Regions regions(2);
-    RegionSnapshots snapshots(regions);
+    detail::Regions regions(2);
+    detail::RegionSnapshots snapshots(regions);
     int state = 1;
     snapshots.onSave([&state] { return [&state, saved = state] { state = saved; }; });
     snapshots.save(outerPlace);
@@ -33,7 +33,7 @@ TEST_CASE("RegionSnapshots: the state goes back to the beginning of the region t
         CHECK(state == 1);
     }
     SUBCASE("a region in which this group was made has no state") {
-        snapshots.restore(RegionSnapshots::Place{nullptr, 3});
+        snapshots.restore(detail::RegionSnapshots::Place{nullptr, 3});
         CHECK(state == 3);
     }
 }
@@ -41,15 +41,15 @@ TEST_CASE("RegionSnapshots: the state goes back to the beginning of the region t
 TEST_CASE("RegionSnapshots: numbers of regions are given again, and their notices count again unless they were dropped") {
     for (const bool isDropped : {false, true}) {
         CAPTURE(isDropped);
-        Regions regions(2);
-        RegionSnapshots snapshots(regions);
+        detail::Regions regions(2);
+        detail::RegionSnapshots snapshots(regions);
         snapshots.save(outerPlace);
         regions.enter();
         regions.leave();
         regions.noteFailure(1, 1);
         snapshots.keep({{7}, 1, 1});
         if (isDropped)
-            snapshots.dropNotices([](const RegionSnapshots::FailureNotice& notice) { return notice.regionsAround.front() == 7; });
+            snapshots.dropNotices([](const detail::RegionSnapshots::FailureNotice& notice) { return notice.regionsAround.front() == 7; });
         snapshots.restore(outerPlace);
         regions.enter();
         CHECK(regions.innermost() == 1);
@@ -58,8 +58,8 @@ TEST_CASE("RegionSnapshots: numbers of regions are given again, and their notice
 }
 
 TEST_CASE("RegionSnapshots: without a saved state, notices of regions that this rank has entered are forgotten") {
-    Regions regions(2);
-    RegionSnapshots snapshots(regions);
+    detail::Regions regions(2);
+    detail::RegionSnapshots snapshots(regions);
     snapshots.keep({{}, 1, 1});
     snapshots.save(outerPlace);
     snapshots.forget(outerPlace);    // the notice stays: this rank has not entered region 1
@@ -68,6 +68,6 @@ TEST_CASE("RegionSnapshots: without a saved state, notices of regions that this 
     snapshots.save(outerPlace);
     snapshots.forget(outerPlace);
     int notices = 0;
-    snapshots.dropNotices([&notices](const RegionSnapshots::FailureNotice&) { return ++notices > 0; });
+    snapshots.dropNotices([&notices](const detail::RegionSnapshots::FailureNotice&) { return ++notices > 0; });
     CHECK(notices == 0);
 }

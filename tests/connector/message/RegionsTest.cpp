@@ -12,7 +12,7 @@ using namespace ferry;
 
 namespace {
 
-bool isWoken(const Regions& regions) {
+bool isWoken(const detail::Regions& regions) {
     try {
         regions.throwIfFailed();
     } catch (const RegionFailed&) {
@@ -26,15 +26,15 @@ bool isWoken(const Regions& regions) {
 TEST_CASE("comesBefore: numbers go on from the start after the last one") {
     constexpr auto largest = std::numeric_limits<std::int32_t>::max();
     constexpr auto smallest = std::numeric_limits<std::int32_t>::min();
-    CHECK(comesBefore(1, 2));
-    CHECK_FALSE(comesBefore(2, 2));
-    CHECK_FALSE(comesBefore(2, 1));
-    CHECK(comesBefore(largest, smallest));
-    CHECK_FALSE(comesBefore(smallest, largest));
+    CHECK(detail::comesBefore(1, 2));
+    CHECK_FALSE(detail::comesBefore(2, 2));
+    CHECK_FALSE(detail::comesBefore(2, 1));
+    CHECK(detail::comesBefore(largest, smallest));
+    CHECK_FALSE(detail::comesBefore(smallest, largest));
 }
 
 TEST_CASE("Regions: numbers are given away one by one, and packets are stamped with the innermost and the time") {
-    Regions regions(2);
+    detail::Regions regions(2);
     const auto stampOf = [&regions] {
         IntBuffer ints;
         IntWriter(ints).writeInts(std::vector<std::int32_t>{1, 2, 3, 77, 77, 6});
@@ -47,7 +47,7 @@ TEST_CASE("Regions: numbers are given away one by one, and packets are stamped w
     CHECK(stampOf() == std::vector<std::int32_t>{1, 2, 3, 2, 2, 6});
     regions.leave();
     CHECK(stampOf() == std::vector<std::int32_t>{1, 2, 3, 1, 3, 6});
-    regions.noteArrival(1, Channel::Data, 40);
+    regions.noteArrival(1, detail::Channel::Data, 40);
     CHECK(stampOf() == std::vector<std::int32_t>{1, 2, 3, 1, 42, 6});
     CHECK(regions.last() == 2);
     IntBuffer tooShort;
@@ -57,7 +57,7 @@ TEST_CASE("Regions: numbers are given away one by one, and packets are stamped w
 }
 
 TEST_CASE("Regions: a notice concerns the region that it names: one that this rank is in, will enter, or has left") {
-    Regions regions(2);
+    detail::Regions regions(2);
     regions.enter();
     regions.leave();
     regions.noteFailure(1, 1);    // region 1, which this rank has left
@@ -80,7 +80,7 @@ TEST_CASE("Regions: a notice concerns the region that it names: one that this ra
 }
 
 TEST_CASE("Regions: a notice of the next region is kept while those inside of a failed one are skipped") {
-    Regions regions(3);
+    detail::Regions regions(3);
     regions.enter();    // region 1. Another rank has been in the inner regions 2 and 3, has the verdict, and has failed in region 4
     regions.noteFailure(4, 2);
     regions.noteFailure(2, 2);
@@ -92,7 +92,7 @@ TEST_CASE("Regions: a notice of the next region is kept while those inside of a 
 }
 
 TEST_CASE("Regions: letters of a failed region and of regions inside it are over, all others are not") {
-    Regions regions(2);
+    detail::Regions regions(2);
     regions.enter();
     regions.leave();
     regions.enter();
@@ -106,7 +106,7 @@ TEST_CASE("Regions: letters of a failed region and of regions inside it are over
 }
 
 TEST_CASE("Regions: a failed region is forgotten when every rank was heard on both channels later, or has gone") {
-    Regions regions(3);
+    detail::Regions regions(3);
     regions.enter();
     regions.leaveFailed(1, 10);
     const auto failAnother = [&regions](std::int32_t clock) {
@@ -114,13 +114,13 @@ TEST_CASE("Regions: a failed region is forgotten when every rank was heard on bo
         regions.leaveFailed(regions.last(), clock);
     };
     for (const int rank : {0, 1}) {
-        regions.noteArrival(rank, Channel::Data, 11);
-        regions.noteArrival(rank, Channel::Control, 11);
+        regions.noteArrival(rank, detail::Channel::Data, 11);
+        regions.noteArrival(rank, detail::Channel::Control, 11);
     }
-    regions.noteArrival(2, Channel::Control, 50);
+    regions.noteArrival(2, detail::Channel::Control, 50);
     failAnother(60);
     CHECK(regions.rememberedRanges() == 2);
-    regions.noteArrival(2, Channel::Data, 10);    // not later than the verdict
+    regions.noteArrival(2, detail::Channel::Data, 10);    // not later than the verdict
     failAnother(61);
     CHECK(regions.rememberedRanges() == 3);
     regions.noteGone(2);
@@ -131,9 +131,9 @@ TEST_CASE("Regions: a failed region is forgotten when every rank was heard on bo
 }
 
 TEST_CASE("Regions: an exception on its way out is told from one that was on its way already") {
-    Regions regions(1);
+    detail::Regions regions(1);
     struct Watch {
-        const Regions& regions;
+        const detail::Regions& regions;
         bool& isUnwinding;
         ~Watch() { isUnwinding = regions.isUnwinding(); }
     };

@@ -19,7 +19,7 @@ namespace {
 std::vector<std::string> connect(int rankCount, const std::vector<int>& ranksWithLetterhead) {
     std::vector<std::string> told(static_cast<std::size_t>(rankCount));
     std::vector<std::thread> threads;
-    for (auto& transport : threadTransports(rankCount)) {
+    for (auto& transport : detail::threadTransports(rankCount)) {
         threads.emplace_back([&, own = std::move(transport)]() mutable {
             const int rank = own->rank();
             ObjectFactory factory;

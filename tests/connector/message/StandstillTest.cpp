@@ -17,13 +17,13 @@ using namespace ferry;
 
 namespace standstilltest {
 
-using Finding = StandstillReview::Finding;
+using Finding = detail::StandstillReview::Finding;
 using Counts = std::vector<std::uint64_t>;
 
 const std::vector<bool> allAreHere{false, false, false};
 
-StillnessReport reportOf(std::int32_t stillness, Counts sent, Counts taken, std::vector<bool> isThrough = {false, false, false}) {
-    StillnessReport report;
+detail::StillnessReport reportOf(std::int32_t stillness, Counts sent, Counts taken, std::vector<bool> isThrough = {false, false, false}) {
+    detail::StillnessReport report;
     report.stillness = stillness;
     report.sent = std::move(sent);
     report.taken = std::move(taken);
@@ -32,7 +32,7 @@ StillnessReport reportOf(std::int32_t stillness, Counts sent, Counts taken, std:
 }
 
 /// Rank 0 has sent two letters to rank 1. Rank 1 has sent one letter to itself.
-void addRound(StandstillReview& review, std::int32_t stillnessOfRank1 = 1) {
+void addRound(detail::StandstillReview& review, std::int32_t stillnessOfRank1 = 1) {
     review.add(0, reportOf(4, {0, 2, 0}, {0, 0, 0}));
     review.add(1, reportOf(stillnessOfRank1, {0, 1, 0}, {2, 1, 0}));
     review.add(2, reportOf(9, {0, 0, 0}, {0, 0, 0}));
@@ -43,7 +43,7 @@ void addRound(StandstillReview& review, std::int32_t stillnessOfRank1 = 1) {
 using namespace standstilltest;
 
 TEST_CASE("StandstillReview: two equal rounds, in which all letters that were sent were taken, prove that all ranks are stuck") {
-    StandstillReview review(3);
+    detail::StandstillReview review(3);
     review.beginAnew();
     CHECK(review.judge(allAreHere) == Finding::Open);
     addRound(review);
@@ -55,7 +55,7 @@ TEST_CASE("StandstillReview: two equal rounds, in which all letters that were se
 }
 
 TEST_CASE("StandstillReview: a rank that has stood still anew in the second round may have moved between") {
-    StandstillReview review(3);
+    detail::StandstillReview review(3);
     addRound(review, 1);
     review.beginRound();
     addRound(review, 2);
@@ -70,7 +70,7 @@ TEST_CASE("StandstillReview: a rank that has stood still anew in the second roun
 
 TEST_CASE("StandstillReview: a letter that was not taken, or was taken before its sender reported it, leaves the question open") {
     for (const std::uint64_t takenCount : {1u, 3u}) {
-        StandstillReview review(3);
+        detail::StandstillReview review(3);
         for (int round = 0; round < 3; ++round) {
             review.beginRound();
             addRound(review);
@@ -81,7 +81,7 @@ TEST_CASE("StandstillReview: a letter that was not taken, or was taken before it
 }
 
 TEST_CASE("StandstillReview: a rank's letters to itself count") {
-    StandstillReview review(1);
+    detail::StandstillReview review(1);
     review.add(0, reportOf(1, {3}, {2}, {false}));
     CHECK(review.judge({false}) == Finding::Moving);
     review.add(0, reportOf(1, {3}, {3}, {false}));
@@ -90,7 +90,7 @@ TEST_CASE("StandstillReview: a rank's letters to itself count") {
 
 TEST_CASE("StandstillReview: every letter of a rank that has left must have been taken, as the other ranks report") {
     const std::vector<bool> lastHasLeft{false, false, true};
-    StandstillReview review(3);
+    detail::StandstillReview review(3);
     review.add(0, reportOf(1, {0, 0, 5}, {0, 0, 7}, {false, false, true}));
     review.add(1, reportOf(1, {0, 0, 0}, {0, 0, 0}, {false, false, false}));
     CHECK(review.judge(allAreHere) == Finding::Open);
@@ -100,7 +100,7 @@ TEST_CASE("StandstillReview: every letter of a rank that has left must have been
 }
 
 TEST_CASE("StandstillReview: a rank that leaves between two rounds does not confirm anything") {
-    StandstillReview review(3);
+    detail::StandstillReview review(3);
     addRound(review);
     review.beginRound();
     review.add(0, reportOf(4, {0, 2, 0}, {0, 0, 0}, {false, false, true}));
@@ -109,24 +109,26 @@ TEST_CASE("StandstillReview: a rank that leaves between two rounds does not conf
 }
 
 TEST_CASE("Standstill: a rank that hears of a loss while it waits does not look again") {
-    const auto transports = threadTransports(3);
-    Mailbox master(*transports[0], ObjectFactory::global());
-    Mailbox mailbox(*transports[1], ObjectFactory::global());
-    const auto look = [&] { return mailbox.standstill().look(Waiter::Call, [] { return Awaited(); }); };
+    const auto transports = detail::threadTransports(3);
+    detail::Mailbox master(*transports[0], ObjectFactory::global());
+    detail::Mailbox mailbox(*transports[1], ObjectFactory::global());
+    const auto look = [&] { return mailbox.standstill().look(detail::Waiter::Call, [] { return detail::Awaited(); }); };
     mailbox.standstill().setQuietTime(std::chrono::hours(1));
-    CHECK(look() != Standstill::Clock::time_point::max());
-    master.post(1, Channel::Control, Envelope{MessageKind::Lost, 0, 2}, [](IntWriter& out) { out << std::string("was killed"); });
+    CHECK(look() != detail::Standstill::Clock::time_point::max());
+    master.post(1, detail::Channel::Control, detail::Envelope{detail::MessageKind::Lost, 0, 2},
+                [](IntWriter& out) { out << std::string("was killed"); });
     mailbox.poll();
     REQUIRE(mailbox.departures().isLost(2));
-    CHECK(look() == Standstill::Clock::time_point::max());
+    CHECK(look() == detail::Standstill::Clock::time_point::max());
 }
 
 TEST_CASE("Standstill: a damaged letter is an error on the rank that reads it, and the mailbox goes on") {
-    const auto transports = threadTransports(2);
-    Mailbox mailbox(*transports[0], ObjectFactory::global());
-    Mailbox other(*transports[1], ObjectFactory::global());
+    const auto transports = detail::threadTransports(2);
+    detail::Mailbox mailbox(*transports[0], ObjectFactory::global());
+    detail::Mailbox other(*transports[1], ObjectFactory::global());
     const auto send = [&](std::int32_t key, const std::vector<std::int32_t>& body) {
-        other.post(0, Channel::Control, Envelope{MessageKind::Standstill, key, 1}, [&](IntWriter& out) { out.writeInts(body); });
+        other.post(0, detail::Channel::Control, detail::Envelope{detail::MessageKind::Standstill, key, 1},
+                   [&](IntWriter& out) { out.writeInts(body); });
     };
     send(1, {5});                                              // an inquiry has no body
     send(2, {});                                               // an answer without a report
@@ -139,7 +141,7 @@ TEST_CASE("Standstill: a damaged letter is an error on the rank that reads it, a
     for (int i = 0; i < 8; ++i) CHECK_THROWS_AS(mailbox.poll(), SerializationError);
     send(1, {});
     send(3, {0, 0});    // a verdict on a wait that is over
-    other.post(0, Channel::Data, Envelope{MessageKind::Object, 0, 4}, [](IntWriter&) {});
-    CHECK(mailbox.take(Filter({MessageKind::Object})).envelope.number == 4);
+    other.post(0, detail::Channel::Data, detail::Envelope{detail::MessageKind::Object, 0, 4}, [](IntWriter&) {});
+    CHECK(mailbox.take(detail::Filter({detail::MessageKind::Object})).envelope.number == 4);
     mailbox.poll();
 }

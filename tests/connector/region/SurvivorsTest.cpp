@@ -42,13 +42,14 @@ IntBuffer packed(const SurvivorPart& part) {
 
 /// The mailboxes of three ranks, with their survivors.
 struct SurvivorPlaces {
-    std::vector<std::unique_ptr<Transport>> transports = threadTransports(3);
-    Mailbox first{*transports[0], ObjectFactory::global()};
-    Mailbox second{*transports[1], ObjectFactory::global()};
+    std::vector<std::unique_ptr<detail::Transport>> transports = detail::threadTransports(3);
+    detail::Mailbox first{*transports[0], ObjectFactory::global()};
+    detail::Mailbox second{*transports[1], ObjectFactory::global()};
     Survivors ofFirst{first};
 
     void send(std::int32_t key, const SurvivorPart& part) {
-        second.post(0, Channel::Control, Envelope{MessageKind::Shrink, key, 0}, [&part](IntWriter& out) { out << part; });
+        second.post(0, detail::Channel::Control, detail::Envelope{detail::MessageKind::Shrink, key, 0},
+                    [&part](IntWriter& out) { out << part; });
     }
 };
 

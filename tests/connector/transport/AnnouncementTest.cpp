@@ -18,7 +18,7 @@ namespace {
 std::span<const std::int32_t> viewOf(const IntBuffer& ints) { return ints.ints(); }
 
 /// 10 ints. Two arrays of 2 and 3 of these ints are not sent with the others.
-Announcement sample(std::span<const std::int32_t> inside) { return {10, 7, {{1, 2}, {5, 3}}, inside}; }
+detail::Announcement sample(std::span<const std::int32_t> inside) { return {10, 7, {{1, 2}, {5, 3}}, inside}; }
 
 std::vector<std::int32_t> intsOf(std::int64_t packetInts, std::int32_t transfer, std::vector<std::array<std::int64_t, 2>> arrays) {
     IntBuffer ints;
@@ -40,7 +40,7 @@ TEST_CASE("Announcement: round trip, with the small rests inside when there is r
     const std::array<std::int32_t, 5> rests{1, 2, 3, 4, 5};
     IntBuffer ints;
     CHECK(sample(rests).write(ints, 512));
-    const Announcement inside = Announcement::read(viewOf(ints));
+    const detail::Announcement inside = detail::Announcement::read(viewOf(ints));
     CHECK(inside.packetInts == 10);
     CHECK(inside.transfer == 7);
     REQUIRE(inside.arrays.size() == 2);
@@ -51,7 +51,7 @@ TEST_CASE("Announcement: round trip, with the small rests inside when there is r
 
     IntBuffer tight;
     CHECK_FALSE(sample(rests).write(tight, viewOf(ints).size() - 1));
-    CHECK(Announcement::read(viewOf(tight)).inside.empty());
+    CHECK(detail::Announcement::read(viewOf(tight)).inside.empty());
 }
 
 TEST_CASE("Announcement: the wire, golden") {
@@ -88,20 +88,20 @@ TEST_CASE("Announcement: what does not fit together is refused") {
         intsOf(10, 7, {{5, -1}}),
         intsOf(10, 7, {{5, 3}, {1, 2}}),
         intsOf(10, 7, {{1, 3}, {2, 2}}),
-        intsOf(1000, 7, std::vector<std::array<std::int64_t, 2>>(Announcement::maxArrays + 1, {0, 1})),
+        intsOf(1000, 7, std::vector<std::array<std::int64_t, 2>>(detail::Announcement::maxArrays + 1, {0, 1})),
     };
-    for (const auto& ints : bad) CHECK_THROWS_AS(Announcement::read(ints), SerializationError);
+    for (const auto& ints : bad) CHECK_THROWS_AS(detail::Announcement::read(ints), SerializationError);
 
     auto withRests = intsOf(10, 7, {{1, 2}, {5, 3}});
     withRests.insert(withRests.end(), {1, 2, 3, 4});    // one int is missing
-    CHECK_THROWS_AS(Announcement::read(withRests), SerializationError);
+    CHECK_THROWS_AS(detail::Announcement::read(withRests), SerializationError);
     auto withoutArrays = intsOf(1, 7, {});
     withoutArrays.push_back(1);
-    CHECK_THROWS_AS(Announcement::read(withoutArrays), SerializationError);
+    CHECK_THROWS_AS(detail::Announcement::read(withoutArrays), SerializationError);
     auto cut = intsOf(10, 7, {{1, 2}});
     cut.pop_back();
-    CHECK_THROWS_AS(Announcement::read(cut), SerializationError);
+    CHECK_THROWS_AS(detail::Announcement::read(cut), SerializationError);
     auto manyAnnounced = intsOf(10, 7, {});
     manyAnnounced[3] = std::numeric_limits<std::int32_t>::max();
-    CHECK_THROWS_AS(Announcement::read(manyAnnounced), SerializationError);
+    CHECK_THROWS_AS(detail::Announcement::read(manyAnnounced), SerializationError);
 }

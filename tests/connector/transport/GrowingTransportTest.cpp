@@ -23,27 +23,28 @@ IntBuffer bufferOf(std::int32_t value) {
     return buffer;
 }
 
-std::int32_t valueOf(const Packet& packet) { return packet.ints.ints().front(); }
+std::int32_t valueOf(const detail::Packet& packet) { return packet.ints.ints().front(); }
 
 /// Rank 0 with two ranks from the start, two ranks that joined, and one rank that joined later.
 struct Grown {
     Grown() {
-        auto first = threadTransports(3);
-        growing = std::make_unique<GrowingTransport>(std::move(first[0]));
+        auto first = detail::threadTransports(3);
+        growing = std::make_unique<detail::GrowingTransport>(std::move(first[0]));
         others.push_back(std::move(first[1]));
         others.push_back(std::move(first[2]));
         for (const int count : {2, 1}) {
-            auto joined = threadTransports(count + 1);
+            auto joined = detail::threadTransports(count + 1);
             const int firstRank = growing->size();
             growing->join(std::move(joined[0]));
             for (int i = 1; i <= count; ++i)
-                others.push_back(std::make_unique<JoinedTransport>(std::move(joined[static_cast<std::size_t>(i)]), firstRank + i - 1));
+                others.push_back(
+                    std::make_unique<detail::JoinedTransport>(std::move(joined[static_cast<std::size_t>(i)]), firstRank + i - 1));
         }
     }
-    Transport& other(int rank) { return *others.at(static_cast<std::size_t>(rank - 1)); }
+    detail::Transport& other(int rank) { return *others.at(static_cast<std::size_t>(rank - 1)); }
 
-    std::unique_ptr<GrowingTransport> growing;
-    std::vector<std::unique_ptr<Transport>> others;    ///< ranks from 1 on
+    std::unique_ptr<detail::GrowingTransport> growing;
+    std::vector<std::unique_ptr<detail::Transport>> others;    ///< ranks from 1 on
 };
 
 }    // namespace growingtransporttest
@@ -56,22 +57,22 @@ TEST_CASE("GrowingTransport: packets go to those who were there and to those who
     CHECK(grown.growing->rank() == 0);
     for (int rank = 1; rank < 6; ++rank) {
         CHECK(grown.other(rank).rank() == rank);
-        grown.growing->startSend(rank, rank % 2 == 0 ? Channel::Data : Channel::Control, bufferOf(10 * rank));
+        grown.growing->startSend(rank, rank % 2 == 0 ? detail::Channel::Data : detail::Channel::Control, bufferOf(10 * rank));
         CHECK(grown.growing->undelivered(rank) == 1);
     }
     for (int rank = 1; rank < 6; ++rank) {
-        const std::optional<Packet> packet = grown.other(rank).poll();
+        const std::optional<detail::Packet> packet = grown.other(rank).poll();
         REQUIRE(packet.has_value());
         CHECK(packet->from == 0);
-        CHECK(packet->channel == (rank % 2 == 0 ? Channel::Data : Channel::Control));
+        CHECK(packet->channel == (rank % 2 == 0 ? detail::Channel::Data : detail::Channel::Control));
         CHECK(valueOf(*packet) == 10 * rank);
         CHECK(grown.growing->undelivered(rank) == 0);
-        grown.other(rank).startSend(0, Channel::Data, bufferOf(rank));
+        grown.other(rank).startSend(0, detail::Channel::Data, bufferOf(rank));
         CHECK(grown.other(rank).undelivered(0) == 1);
     }
     std::vector<bool> hasCome(6, false);
     for (int count = 1; count < 6; ++count) {
-        const std::optional<Packet> packet = grown.growing->poll();
+        const std::optional<detail::Packet> packet = grown.growing->poll();
         REQUIRE(packet.has_value());
         CHECK(valueOf(*packet) == packet->from);
         CHECK_FALSE(hasCome.at(static_cast<std::size_t>(packet->from)));
@@ -83,12 +84,12 @@ TEST_CASE("GrowingTransport: packets go to those who were there and to those who
 
 TEST_CASE("GrowingTransport: rank 0 sends to itself, and a group that sends much does not keep the others waiting") {
     Grown grown;
-    grown.growing->startSend(0, Channel::Data, bufferOf(7));
-    const std::optional<Packet> own = grown.growing->poll();
+    grown.growing->startSend(0, detail::Channel::Data, bufferOf(7));
+    const std::optional<detail::Packet> own = grown.growing->poll();
     REQUIRE(own.has_value());
     CHECK(own->from == 0);
-    for (int i = 0; i < 100; ++i) grown.other(3).startSend(0, Channel::Data, bufferOf(i));
-    grown.other(5).startSend(0, Channel::Data, bufferOf(1000));
+    for (int i = 0; i < 100; ++i) grown.other(3).startSend(0, detail::Channel::Data, bufferOf(i));
+    grown.other(5).startSend(0, detail::Channel::Data, bufferOf(1000));
     int before = 0;
     while (grown.growing->poll()->from != 5) ++before;
     CHECK(before <= 2);
@@ -96,14 +97,14 @@ TEST_CASE("GrowingTransport: rank 0 sends to itself, and a group that sends much
 
 TEST_CASE("JoinedTransport: packets to other ranks than rank 0 are dropped, and packets to itself arrive") {
     Grown grown;
-    Transport& joined = grown.other(4);
-    joined.startSend(1, Channel::Data, bufferOf(1));
-    joined.startSend(3, Channel::Data, bufferOf(3));
+    detail::Transport& joined = grown.other(4);
+    joined.startSend(1, detail::Channel::Data, bufferOf(1));
+    joined.startSend(3, detail::Channel::Data, bufferOf(3));
     CHECK(joined.undelivered(3) == 0);
-    joined.startSend(4, Channel::Data, bufferOf(4));
+    joined.startSend(4, detail::Channel::Data, bufferOf(4));
     CHECK_FALSE(grown.other(1).poll().has_value());
     CHECK_FALSE(grown.other(3).poll().has_value());
-    const std::optional<Packet> own = joined.poll();
+    const std::optional<detail::Packet> own = joined.poll();
     REQUIRE(own.has_value());
     CHECK(own->from == 4);
     joined.forget(2);
@@ -111,10 +112,10 @@ TEST_CASE("JoinedTransport: packets to other ranks than rank 0 are dropped, and 
 }
 
 TEST_CASE("GrowingTransport: ranks join rank 0 alone") {
-    auto transports = threadTransports(2);
-    CHECK_THROWS_WITH_AS(GrowingTransport{std::move(transports[1])}, "ranks join rank 0, and no other", UsageError);
-    GrowingTransport growing(std::move(transports[0]));
-    auto more = threadTransports(2);
+    auto transports = detail::threadTransports(2);
+    CHECK_THROWS_WITH_AS(detail::GrowingTransport{std::move(transports[1])}, "ranks join rank 0, and no other", UsageError);
+    detail::GrowingTransport growing(std::move(transports[0]));
+    auto more = detail::threadTransports(2);
     CHECK_THROWS_AS(growing.join(std::move(more[1])), UsageError);
     CHECK(growing.size() == 2);
 }

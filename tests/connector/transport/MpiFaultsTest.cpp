@@ -113,7 +113,7 @@ void exchange(std::size_t elements) {
 TEST_CASE("MpiError: says the call, the class by its name, the communicator and the peer") {
     const OwnCommunicator own;
     int ints[4] = {};
-    const MpiError badRank = errorOf([&] { checkMpi(MPI_Send(ints, 1, MPI_INT, 3, 0, own.get()), "MPI_Send", own.get(), 3); });
+    const MpiError badRank = errorOf([&] { detail::checkMpi(MPI_Send(ints, 1, MPI_INT, 3, 0, own.get()), "MPI_Send", own.get(), 3); });
     CHECK(badRank.call() == "MPI_Send");
     CHECK(badRank.errorClassName() == "MPI_ERR_RANK");
     CHECK(badRank.place().communicator == "own");
@@ -121,13 +121,14 @@ TEST_CASE("MpiError: says the call, the class by its name, the communicator and 
     CHECK(badRank.place().peer == 3);
     CHECK(std::string(badRank.what()).find("MPI_Send failed on a communicator of 1 rank (own), with rank 3: ") == 0);
 
-    const MpiError badTag = errorOf([&] { checkMpi(MPI_Send(ints, 1, MPI_INT, 0, -5, own.get()), "MPI_Send", own.get(), 0); });
+    const MpiError badTag = errorOf([&] { detail::checkMpi(MPI_Send(ints, 1, MPI_INT, 0, -5, own.get()), "MPI_Send", own.get(), 0); });
     CHECK(badTag.errorClassName() == "MPI_ERR_TAG");
-    const MpiError badCount = errorOf([&] { checkMpi(MPI_Send(ints, -1, MPI_INT, 0, 0, own.get()), "MPI_Send", own.get(), 0); });
+    const MpiError badCount = errorOf([&] { detail::checkMpi(MPI_Send(ints, -1, MPI_INT, 0, 0, own.get()), "MPI_Send", own.get(), 0); });
     CHECK(badCount.errorClassName() == "MPI_ERR_COUNT");
-    const MpiError badType = errorOf([&] { checkMpi(MPI_Send(ints, 1, MPI_DATATYPE_NULL, 0, 0, own.get()), "MPI_Send", own.get(), 0); });
+    const MpiError badType =
+        errorOf([&] { detail::checkMpi(MPI_Send(ints, 1, MPI_DATATYPE_NULL, 0, 0, own.get()), "MPI_Send", own.get(), 0); });
     CHECK(badType.errorClassName() == "MPI_ERR_TYPE");
-    const MpiError badRoot = errorOf([&] { checkMpi(MPI_Bcast(ints, 1, MPI_INT, 7, own.get()), "MPI_Bcast", own.get()); });
+    const MpiError badRoot = errorOf([&] { detail::checkMpi(MPI_Bcast(ints, 1, MPI_INT, 7, own.get()), "MPI_Bcast", own.get()); });
     CHECK(badRoot.errorClassName() == "MPI_ERR_ROOT");
     CHECK(badRoot.place().peer == -1);
 }
@@ -138,14 +139,14 @@ TEST_CASE("MpiError: a message that is longer than its place") {
     MPI_Request request = MPI_REQUEST_NULL;
     REQUIRE(PMPI_Isend(ints, 4, MPI_INT, 0, 0, own.get(), &request) == MPI_SUCCESS);
     const MpiError error =
-        errorOf([&] { checkMpi(MPI_Recv(ints, 1, MPI_INT, 0, 0, own.get(), MPI_STATUS_IGNORE), "MPI_Recv", own.get(), 0); });
+        errorOf([&] { detail::checkMpi(MPI_Recv(ints, 1, MPI_INT, 0, 0, own.get(), MPI_STATUS_IGNORE), "MPI_Recv", own.get(), 0); });
     CHECK(error.errorClassName() == "MPI_ERR_TRUNCATE");
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 TEST_CASE("MpiError: a class that MPI 3.1 does not have has no name, and no communicator is no second error") {
     CHECK(MpiError("MPI_Send", 12345, 12345, "").errorClassName().empty());
-    const MpiError error = errorOf([] { checkMpi(MPI_ERR_COMM, "MPI_Send", MPI_COMM_NULL, 2); });
+    const MpiError error = errorOf([] { detail::checkMpi(MPI_ERR_COMM, "MPI_Send", MPI_COMM_NULL, 2); });
     CHECK(error.errorClassName() == "MPI_ERR_COMM");
     CHECK(error.place().size == 0);
     CHECK(error.place().peer == 2);

@@ -14,7 +14,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-using ferry::SharedMemory;
+using ferry::detail::SharedMemory;
 
 namespace {
 

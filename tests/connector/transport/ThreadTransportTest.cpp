@@ -27,18 +27,18 @@ IntBuffer packetOf(std::int32_t value) {
     return buffer;
 }
 
-std::int32_t intIn(const Packet& packet) { return packet.ints.ints().front(); }
+std::int32_t intIn(const detail::Packet& packet) { return packet.ints.ints().front(); }
 
 /// Rests until a packet has come.
-Packet awaitPacket(Transport& transport) {
+detail::Packet awaitPacket(detail::Transport& transport) {
     for (;;) {
-        if (std::optional<Packet> packet = transport.poll()) return std::move(*packet);
+        if (std::optional<detail::Packet> packet = transport.poll()) return std::move(*packet);
         transport.idle(veryLong);
     }
 }
 
 /// Runs the function on a thread of its own for each transport.
-void onThreads(std::vector<std::unique_ptr<Transport>>& transports, const std::function<void(Transport&)>& function) {
+void onThreads(std::vector<std::unique_ptr<detail::Transport>>& transports, const std::function<void(detail::Transport&)>& function) {
     std::vector<std::thread> threads;
     for (const auto& transport : transports) threads.emplace_back([&function, &transport] { function(*transport); });
     for (std::thread& thread : threads) thread.join();
@@ -50,10 +50,10 @@ using namespace threadtransporttest;
 
 TEST_CASE("ThreadTransport: a packet ends the rest of its receiver, on each channel") {
     constexpr std::int32_t rounds = 2000;    // in most of them the receiver rests before the packet comes
-    for (const Channel channel : {Channel::Data, Channel::Control}) {
-        auto transports = threadTransports(2);
+    for (const detail::Channel channel : {detail::Channel::Data, detail::Channel::Control}) {
+        auto transports = detail::threadTransports(2);
         std::atomic<std::int32_t> wrongCount{0};
-        onThreads(transports, [&](Transport& transport) {
+        onThreads(transports, [&](detail::Transport& transport) {
             const int other = 1 - transport.rank();
             for (std::int32_t round = 0; round < rounds; ++round) {
                 if (transport.rank() == 0) transport.startSend(other, channel, packetOf(round));
@@ -67,7 +67,7 @@ TEST_CASE("ThreadTransport: a packet ends the rest of its receiver, on each chan
 
 TEST_CASE("ThreadTransport: wake() ends the rest of the rank, also before it begins") {
     constexpr int rounds = 500;
-    auto transports = threadTransports(1);
+    auto transports = detail::threadTransports(1);
     std::atomic<int> asked{0};
     std::thread waker([&] {
         for (int round = 1; round <= rounds; ++round) {
@@ -86,19 +86,19 @@ TEST_CASE("ThreadTransport: wake() ends the rest of the rank, also before it beg
 TEST_CASE("ThreadTransport: packets of several senders arrive once each, those of one sender in their order") {
     constexpr std::int32_t packetCount = 20'000;
     constexpr int senderCount = 3;
-    auto transports = threadTransports(senderCount + 1);
+    auto transports = detail::threadTransports(senderCount + 1);
     std::atomic<std::int32_t> wrongCount{0};
-    onThreads(transports, [&](Transport& transport) {
+    onThreads(transports, [&](detail::Transport& transport) {
         if (transport.rank() != 0) {
             for (std::int32_t i = 0; i < packetCount; ++i)
-                transport.startSend(0, i % 2 == 0 ? Channel::Data : Channel::Control, packetOf(i));
+                transport.startSend(0, i % 2 == 0 ? detail::Channel::Data : detail::Channel::Control, packetOf(i));
             return;
         }
         std::vector<std::int32_t> next(2 * (senderCount + 1));    // for each sender and channel
         for (std::size_t rank = 0; rank < next.size() / 2; ++rank) next[2 * rank + 1] = 1;
         for (std::int32_t count = 0; count < senderCount * packetCount; ++count) {
-            const Packet packet = awaitPacket(transport);
-            std::int32_t& expected = next[2 * static_cast<std::size_t>(packet.from) + (packet.channel == Channel::Control ? 1 : 0)];
+            const detail::Packet packet = awaitPacket(transport);
+            std::int32_t& expected = next[2 * static_cast<std::size_t>(packet.from) + (packet.channel == detail::Channel::Control ? 1 : 0)];
             if (intIn(packet) != expected) ++wrongCount;
             expected += 2;
         }

@@ -45,4 +45,4 @@ TEST_CASE("Triangle: the normal turns from corner to corner") {
     CHECK(lengthOf(between) == doctest::Approx(1));
 }
 
-TEST_CASE("Triangle: many of them travel as one piece of memory") { CHECK(ferry::isImage<Triangle>); }
+TEST_CASE("Triangle: many of them travel as one piece of memory") { CHECK(ferry::detail::isImage<Triangle>); }

@@ -15,7 +15,7 @@ class OnlyHere : public ferry::Message {
 public:
     FERRY_FIELDS()
     static constexpr const char* ferryClassName() noexcept { return "endings::OnlyHere"; }
-    ferry::ClassId classId() const override { return ferry::classIdOf(ferryClassName()); }
+    ferry::detail::ClassId classId() const override { return ferry::detail::classIdOf(ferryClassName()); }
     const char* className() const override { return ferryClassName(); }
     const std::type_info& classType() const override { return typeid(OnlyHere); }
 };

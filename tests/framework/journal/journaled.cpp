@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    ferry::FileDescriptor file_;
+    ferry::detail::FileDescriptor file_;
 };
 
 }    // namespace journaled

@@ -27,25 +27,26 @@ namespace watchertest {
 
 constexpr std::uint64_t elsewhere = 1;    // a host that cannot be asked for its processes
 
-WatchSettings fast() { return {.heartbeat = 20ms, .connectLimit = 20'000ms}; }
+detail::WatchSettings fast() { return {.heartbeat = 20ms, .connectLimit = 20'000ms}; }
 
-std::unique_ptr<Watcher> makeWatcher(int rankCount, const WatchSettings& settings = fast()) {
-    auto watcher = std::make_unique<Watcher>(rankCount, settings, [](const std::string& text) { FAIL(text); });
+std::unique_ptr<detail::Watcher> makeWatcher(int rankCount, const detail::WatchSettings& settings = fast()) {
+    auto watcher = std::make_unique<detail::Watcher>(rankCount, settings, [](const std::string& text) { FAIL(text); });
     watcher->endStart();
     return watcher;
 }
 
-std::unique_ptr<Watch> makeWatch(const Watcher& watcher, int rank) {
-    auto watch = std::make_unique<Watch>(watcher.address(), rank, fast(),
-                                         Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+std::unique_ptr<detail::Watch> makeWatch(const detail::Watcher& watcher, int rank) {
+    auto watch = std::make_unique<detail::Watch>(
+        watcher.address(), rank, fast(), detail::Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
     watch->endStart();
     return watch;
 }
 
 /// Connects as a slave. The test sends the signs of life of this slave itself.
-FileDescriptor connectAs(const Watcher& watcher, int rank, const WatchSecret& secret, int process = 1, std::uint64_t host = elsewhere) {
-    FileDescriptor connection = connectTo("127.0.0.1", watcher.address().port, 10s);
-    sendNow(connection, WatchHello{secret, rank, process, host}.bytes());
+detail::FileDescriptor connectAs(const detail::Watcher& watcher, int rank, const detail::WatchSecret& secret, int process = 1,
+                                 std::uint64_t host = elsewhere) {
+    detail::FileDescriptor connection = detail::connectTo("127.0.0.1", watcher.address().port, 10s);
+    detail::sendNow(connection, detail::WatchHello{secret, rank, process, host}.bytes());
     return connection;
 }
 
@@ -68,32 +69,32 @@ private:
 /// A rank of which the test itself plays the listener.
 struct RawRank {
     std::uint16_t port = 0;
-    WatchSecret secret = makeWatchSecret();
-    FileDescriptor listener = listenOnAnyPort(port, Reach::ThisHost);
-    std::vector<FileDescriptor> connections{};
+    detail::WatchSecret secret = detail::makeWatchSecret();
+    detail::FileDescriptor listener = detail::listenOnAnyPort(port, detail::Reach::ThisHost);
+    std::vector<detail::FileDescriptor> connections{};
 
-    WatchAddress address() const { return {port, secret, hostIdentity(), {}}; }
+    detail::WatchAddress address() const { return {port, secret, detail::hostIdentity(), {}}; }
     void awaitConnection() {
-        for (std::optional<FileDescriptor> connection; !connection;) {
-            connection = acceptNext(listener);
+        for (std::optional<detail::FileDescriptor> connection; !connection;) {
+            connection = detail::acceptNext(listener);
             if (connection) connections.push_back(std::move(*connection));
         }
     }
 };
 
 /// Waits for a loss. When there is none, the timeout of the program ends the wait.
-Loss awaitLoss(LossSource& source) {
+detail::Loss awaitLoss(detail::LossSource& source) {
     for (;;) {
-        if (std::optional<Loss> loss = source.nextLoss()) return *loss;
+        if (std::optional<detail::Loss> loss = source.nextLoss()) return *loss;
         std::this_thread::yield();
     }
 }
 
 /// Reads until the other end is closed. Returns the last byte.
-std::byte lastByteOf(const FileDescriptor& connection) {
+std::byte lastByteOf(const detail::FileDescriptor& connection) {
     std::array<std::byte, 64> room{};
     for (std::byte last{};;) {
-        const std::optional<std::size_t> count = receiveNow(connection, room);
+        const std::optional<std::size_t> count = detail::receiveNow(connection, room);
         if (!count) return last;
         if (*count > 0) last = room[*count - 1];
         std::this_thread::yield();
@@ -107,8 +108,8 @@ using namespace watchertest;
 TEST_CASE("Watcher: a slave whose connection is closed is lost, and only that one") {
     const auto watcher = makeWatcher(3);
     const auto first = makeWatch(*watcher, 1);
-    { const FileDescriptor second = connectAs(*watcher, 2, watcher->address().secret); }
-    const Loss loss = awaitLoss(watcher->losses());
+    { const detail::FileDescriptor second = connectAs(*watcher, 2, watcher->address().secret); }
+    const detail::Loss loss = awaitLoss(watcher->losses());
     CHECK(loss.rank == 2);
     CHECK(loss.text() == "rank 2 was killed or has crashed (its connection is closed)");
     CHECK_FALSE(watcher->losses().nextLoss());
@@ -117,32 +118,32 @@ TEST_CASE("Watcher: a slave whose connection is closed is lost, and only that on
 TEST_CASE("Watcher: a slave that is silent for too long is lost, and told so; one that gives signs of life is not") {
     const auto watcher = makeWatcher(3);
     const auto living = makeWatch(*watcher, 1);
-    const FileDescriptor silent = connectAs(*watcher, 2, watcher->address().secret);
-    const Loss loss = awaitLoss(watcher->losses());
+    const detail::FileDescriptor silent = connectAs(*watcher, 2, watcher->address().secret);
+    const detail::Loss loss = awaitLoss(watcher->losses());
     CHECK(loss.rank == 2);
     CHECK(loss.reason.substr(0, 29) == "has given no sign of life for");
     std::array<std::byte, 1> sign{};
-    while (receiveNow(silent, sign) == 0U) std::this_thread::yield();
-    CHECK(sign[0] == static_cast<std::byte>(WatchSign::GivenUp));
+    while (detail::receiveNow(silent, sign) == 0U) std::this_thread::yield();
+    CHECK(sign[0] == static_cast<std::byte>(detail::WatchSign::GivenUp));
     CHECK_FALSE(watcher->losses().nextLoss());
 }
 
 TEST_CASE("Watcher: a slave whose process has ended, while its connection is not closed yet, is lost by its end and not by its silence") {
     const auto watcher = makeWatcher(2);
     const EndedProcess ended;
-    const FileDescriptor connection = connectAs(*watcher, 1, watcher->address().secret, ended.number(), watcher->address().host);
+    const detail::FileDescriptor connection = connectAs(*watcher, 1, watcher->address().secret, ended.number(), watcher->address().host);
     CHECK(awaitLoss(watcher->losses()).text() == "rank 1 was killed or has crashed (its process has ended)");
 }
 
 TEST_CASE("Watcher: without signs of life only a closed connection counts") {
     const auto watcher = makeWatcher(2, {.heartbeat = 0ms, .connectLimit = 20'000ms});
-    { const FileDescriptor connection = connectAs(*watcher, 1, watcher->address().secret); }
+    { const detail::FileDescriptor connection = connectAs(*watcher, 1, watcher->address().secret); }
     CHECK(awaitLoss(watcher->losses()).rank == 1);
 }
 
 TEST_CASE("Watcher: whoever does not know the secret is no slave") {
     const auto watcher = makeWatcher(2);
-    const FileDescriptor stranger = connectAs(*watcher, 1, makeWatchSecret());
+    const detail::FileDescriptor stranger = connectAs(*watcher, 1, detail::makeWatchSecret());
     CHECK(lastByteOf(stranger) == std::byte{});    // the watcher closes the connection without an answer
     const auto slave = makeWatch(*watcher, 1);
     slave->sayGoodbye();
@@ -153,10 +154,10 @@ TEST_CASE("Watcher: whoever does not know the secret is no slave") {
 TEST_CASE("Watcher: among many silent connections the oldest are closed, and each slave still gets in") {
     const auto watcher = makeWatcher(3);
     const auto first = makeWatch(*watcher, 1);
-    std::vector<FileDescriptor> strangers;
-    for (int i = 0; i < 300; ++i) strangers.push_back(connectTo("127.0.0.1", watcher->address().port, 10s));
+    std::vector<detail::FileDescriptor> strangers;
+    for (int i = 0; i < 300; ++i) strangers.push_back(detail::connectTo("127.0.0.1", watcher->address().port, 10s));
     CHECK(lastByteOf(strangers.front()) == std::byte{});    // the oldest connection is closed, though a slave is still missing
-    { const FileDescriptor second = connectAs(*watcher, 2, watcher->address().secret); }
+    { const detail::FileDescriptor second = connectAs(*watcher, 2, watcher->address().secret); }
     CHECK(awaitLoss(watcher->losses()).rank == 2);    // the watcher knew the slave
 }
 
@@ -177,12 +178,13 @@ TEST_CASE("Watcher: after a goodbye no end is a loss, on either side") {
 
 TEST_CASE("Watch: a master that goes without a goodbye is lost") {
     std::uint16_t port = 0;
-    const WatchSecret secret = makeWatchSecret();
-    FileDescriptor listener = listenOnAnyPort(port, Reach::ThisHost);
-    Watch watch({port, secret, hostIdentity(), {}}, 1, fast(), {[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    const detail::WatchSecret secret = detail::makeWatchSecret();
+    detail::FileDescriptor listener = detail::listenOnAnyPort(port, detail::Reach::ThisHost);
+    detail::Watch watch({port, secret, detail::hostIdentity(), {}}, 1, fast(),
+                        {[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
     watch.endStart();
-    std::optional<FileDescriptor> connection;
-    while (!connection) connection = acceptNext(listener);
+    std::optional<detail::FileDescriptor> connection;
+    while (!connection) connection = detail::acceptNext(listener);
     connection.reset();
     CHECK(awaitLoss(watch.losses()).rank == 0);
 }
@@ -191,20 +193,22 @@ TEST_CASE("Watch: after the loss of the master the next rank that lives watches 
     RawRank master;
     RawRank first;
     RawRank second;
-    Watch ofSecond(master.address(), 2, fast(), Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
-    Watch ofThird(master.address(), 3, fast(), Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
-    const std::vector<WatchAddress> addresses{WatchAddress(), first.address(), second.address()};
-    first.listener = FileDescriptor();    // rank 1 is dead, too
-    const WatchAddress addressOfSecond = second.address();
+    detail::Watch ofSecond(master.address(), 2, fast(),
+                           detail::Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    detail::Watch ofThird(master.address(), 3, fast(),
+                          detail::Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    const std::vector<detail::WatchAddress> addresses{detail::WatchAddress(), first.address(), second.address()};
+    first.listener = detail::FileDescriptor();    // rank 1 is dead, too
+    const detail::WatchAddress addressOfSecond = second.address();
     ofSecond.prepareSuccession({4, addresses, std::move(second.listener), addressOfSecond.port, addressOfSecond.secret});
     ofThird.prepareSuccession({4, addresses});
-    for (Watch* watch : {&ofSecond, &ofThird}) {
+    for (detail::Watch* watch : {&ofSecond, &ofThird}) {
         watch->endStart();
         watch->letSucceed();
         master.awaitConnection();
     }
     master.connections.clear();
-    for (Watch* watch : {&ofSecond, &ofThird}) {
+    for (detail::Watch* watch : {&ofSecond, &ofThird}) {
         CHECK(awaitLoss(watch->losses()).rank == 0);
         CHECK(awaitLoss(watch->losses()).text() == "rank 1 was killed or has crashed (it takes no connection)");
     }
@@ -217,22 +221,23 @@ TEST_CASE("Watch: after the loss of the master the next rank that lives watches 
 TEST_CASE("Watch: a rank that has taken over tells the losses of the ranks after it, and of those that do not come") {
     RawRank master;
     RawRank first;
-    const WatchSettings settings{.heartbeat = 20ms, .connectLimit = 1000ms};
-    Watch ofFirst(master.address(), 1, settings, Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
-    const WatchAddress address = first.address();
-    ofFirst.prepareSuccession({4, {WatchAddress(), address}, std::move(first.listener), address.port, address.secret});
+    const detail::WatchSettings settings{.heartbeat = 20ms, .connectLimit = 1000ms};
+    detail::Watch ofFirst(master.address(), 1, settings,
+                          detail::Watch::Ends{[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
+    const detail::WatchAddress address = first.address();
+    ofFirst.prepareSuccession({4, {detail::WatchAddress(), address}, std::move(first.listener), address.port, address.secret});
     ofFirst.endStart();
     ofFirst.letSucceed();
     master.awaitConnection();
     master.connections.clear();
     CHECK(awaitLoss(ofFirst.losses()).rank == 0);
     {
-        const FileDescriptor third = connectTo("127.0.0.1", address.port, 10s);
-        sendNow(third, WatchHello{address.secret, 3, 1, elsewhere}.bytes());
+        const detail::FileDescriptor third = detail::connectTo("127.0.0.1", address.port, 10s);
+        detail::sendNow(third, detail::WatchHello{address.secret, 3, 1, elsewhere}.bytes());
     }
     std::map<int, std::string> texts;
     while (texts.size() < 2) {
-        const Loss loss = awaitLoss(ofFirst.losses());
+        const detail::Loss loss = awaitLoss(ofFirst.losses());
         texts[loss.rank] = loss.text();
     }
     CHECK(texts.contains(3));
@@ -245,7 +250,7 @@ TEST_CASE("Watcher: slaves that are expected later connect with the next ranks, 
     watcher->expect(2);
     const auto second = makeWatch(*watcher, 2);
     {
-        const FileDescriptor impostor = connectAs(*watcher, 4, watcher->address().secret);
+        const detail::FileDescriptor impostor = connectAs(*watcher, 4, watcher->address().secret);
         CHECK(lastByteOf(impostor) == std::byte{});    // refused, before the watcher expects that rank
     }
     { const auto third = makeWatch(*watcher, 3); }
@@ -258,17 +263,17 @@ TEST_CASE("Watcher: slaves that are expected later connect with the next ranks, 
 TEST_CASE("Watcher: while slaves are on their way in, their loss is told at once, and that of the others as usual") {
     std::atomic<int> earlyCount{0};
     std::string early;
-    Watcher watcher(2, fast(), [&](const std::string& text) {
+    detail::Watcher watcher(2, fast(), [&](const std::string& text) {
         if (earlyCount == 0) early = text;
         ++earlyCount;
     });
     watcher.endStart();
-    auto first = std::make_unique<FileDescriptor>(connectAs(watcher, 1, watcher.address().secret));
+    auto first = std::make_unique<detail::FileDescriptor>(connectAs(watcher, 1, watcher.address().secret));
     watcher.expect(1);
     first.reset();
     CHECK(awaitLoss(watcher.losses()).rank == 1);
     CHECK(earlyCount == 0);
-    { const FileDescriptor second = connectAs(watcher, 2, watcher.address().secret); }
+    { const detail::FileDescriptor second = connectAs(watcher, 2, watcher.address().secret); }
     while (earlyCount == 0) std::this_thread::yield();
     CHECK(early == "rank 2 was killed or has crashed (its connection is closed)");
 }

@@ -29,9 +29,9 @@ public:
 using bridgetest::Booking;
 using ferry::test::intsOf;
 
-static_assert(ferry::Writable<legacy::Account>);
-static_assert(ferry::Writable<std::vector<legacy::Place>>);
-static_assert(!ferry::Writable<boost::gregorian::date>);
+static_assert(ferry::detail::Writable<legacy::Account>);
+static_assert(ferry::detail::Writable<std::vector<legacy::Place>>);
+static_assert(!ferry::detail::Writable<boost::gregorian::date>);
 
 TEST_CASE("BoostBridge: legacy types are fields of a class of Ferry") {
     auto booking = std::make_unique<Booking>();

@@ -203,7 +203,7 @@ TEST_CASE("load: a class that the program lacks is named; other missing classes 
             load();
             FAIL("no error");
         } catch (const ferry::UnknownClass& error) {
-            CHECK(error.unknownId() == ferry::classIdOf("checkpointTest::Disc"));
+            CHECK(error.unknownId() == ferry::detail::classIdOf("checkpointTest::Disc"));
             const std::string text = error.what();
             CHECK(text.find("(checkpointTest::Disc)") != std::string::npos);
             CHECK(text.find((folder / file).native()) == 0);

@@ -16,10 +16,10 @@ ferry::IntBuffer::Segment segmentOf(std::span<const std::int32_t> ints) {
 }    // namespace
 
 TEST_CASE("Checksum: it is XXH3 with 64 bits, as files of earlier versions have it") {
-    CHECK(ferry::checksumOf(std::span<const std::int32_t>(), 0) == 0x2d06800538d394c2u);
+    CHECK(ferry::detail::checksumOf(std::span<const std::int32_t>(), 0) == 0x2d06800538d394c2u);
     const std::array<std::int32_t, 3> ints{1, -2, 0x32312d42};
-    CHECK(ferry::checksumOf(ints, 0) == 15765816769824905081u);
-    CHECK(ferry::checksumOf(ints, 7) == 1867806591978450079u);
+    CHECK(ferry::detail::checksumOf(ints, 0) == 15765816769824905081u);
+    CHECK(ferry::detail::checksumOf(ints, 7) == 1867806591978450079u);
 }
 
 TEST_CASE("Checksum: pieces have that of all their ints in a row") {
@@ -28,7 +28,8 @@ TEST_CASE("Checksum: pieces have that of all their ints in a row") {
     const std::span<const std::int32_t> all(ints);
     for (const std::size_t cut : {0u, 1u, 17u, 500u, 1000u}) {
         const std::array pieces{segmentOf(all.first(cut)), segmentOf(all.subspan(cut))};
-        for (const std::uint64_t seed : {0u, 1u, 99u}) CHECK(ferry::checksumOf(pieces, seed) == ferry::checksumOf(all, seed));
+        for (const std::uint64_t seed : {0u, 1u, 99u})
+            CHECK(ferry::detail::checksumOf(pieces, seed) == ferry::detail::checksumOf(all, seed));
     }
-    CHECK(ferry::checksumOf(all, 1) != ferry::checksumOf(all, 2));
+    CHECK(ferry::detail::checksumOf(all, 1) != ferry::detail::checksumOf(all, 2));
 }

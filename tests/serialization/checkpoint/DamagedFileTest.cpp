@@ -185,7 +185,7 @@ TEST_CASE("Damaged files: lengths that a forger has confirmed are checked agains
     const auto intCount = static_cast<std::size_t>(intAt(forged, CountPlace));
     Ints ints(intCount);
     std::memcpy(ints.data(), forged.data() + 32, 4 * intCount);
-    const std::uint64_t checksum = checksumOf(ints, fileFormat::DescriptionSeed);
+    const std::uint64_t checksum = detail::checksumOf(ints, fileFormat::DescriptionSeed);
     std::memcpy(forged.data() + 24, &checksum, sizeof(checksum));
     const auto problem = problemOf(folder, forged);
     REQUIRE(problem);

@@ -84,7 +84,7 @@ TEST_CASE("saveGraph and loadGraph: a structure comes back with its shape, in ho
     const TemporaryFolder folder;
     const auto path = folder / "graph";
     const std::vector<Node> ring = ringOf(1000);
-    for (const std::size_t chunkBytes : {std::size_t{1}, std::size_t{1000}, ferry::defaultChunkBytes}) {
+    for (const std::size_t chunkBytes : {std::size_t{1}, std::size_t{1000}, ferry::detail::defaultChunkBytes}) {
         ferry::saveGraph(path, ferry::graph(ring.data(), chunkBytes));
         CHECK(isRing(ferry::loadGraph<Node>(path), 1000));
         CHECK(isRing(ferry::loadGraph<Node>(path, ferry::GraphMemory::Arena), 1000));

@@ -115,8 +115,8 @@ TEST_CASE("saveGraph and loadGraph: a structure that owns itself by raw pointers
 }
 
 TEST_CASE("TypeText: owned pointers are as unique_ptr, owned arrays have a text of their own") {
-    CHECK(ferry::typeTextOf<Tree>() == "{int32,optional<^1>,ownedArray<int16,1>}");
-    CHECK(ferry::typeTextOf<BareTree>() == ferry::typeTextOf<SafeTree>());
+    CHECK(ferry::detail::typeTextOf<Tree>() == "{int32,optional<^1>,ownedArray<int16,1>}");
+    CHECK(ferry::detail::typeTextOf<BareTree>() == ferry::detail::typeTextOf<SafeTree>());
     const TemporaryFolder folder;
     BareTree tree;
     tree.left = new BareTree{5, nullptr};

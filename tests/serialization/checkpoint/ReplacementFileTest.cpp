@@ -22,7 +22,7 @@ namespace {
 
 using ferry::FileError;
 using ferry::FileProblem;
-using ferry::ReplacementFile;
+using ferry::detail::ReplacementFile;
 using ferry::test::bytesOf;
 using ferry::test::TemporaryFolder;
 using ferry::test::writeBytes;

@@ -188,5 +188,5 @@ TEST_CASE("save: a Graph is a value in a file") {
     REQUIRE(loaded.size() == 2);
     CHECK(loaded[0]->next->number == 4);
     CHECK_FALSE(loaded[1]);
-    CHECK(typeTextOf<Graph<Node>>() == "graph<{int32,pointer<^1>}>");
+    CHECK(detail::typeTextOf<Graph<Node>>() == "graph<{int32,pointer<^1>}>");
 }

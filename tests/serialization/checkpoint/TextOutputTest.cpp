@@ -19,8 +19,8 @@
 namespace textoutputtest {
 
 using ferry::FileError;
-using ferry::OutputStream;
 using ferry::TextOutput;
+using ferry::detail::OutputStream;
 using ferry::test::bytesOf;
 using ferry::test::TemporaryFolder;
 using ferry::test::writeBytes;
@@ -66,14 +66,14 @@ TEST_CASE("TextOutput: a pipe that nobody reads is refused, and does not block")
     const std::filesystem::path path = folder / "pipe";
     REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
     CHECK(errorOf(path) == -1);
-    ferry::FileDescriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    ferry::detail::FileDescriptor reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     const TextOutput output(path, {std::chrono::milliseconds(0), std::chrono::milliseconds(0)});
     CHECK_FALSE(output.isReplaced());
     output.write("text");
     std::string read(10, '?');
     CHECK(::read(reader.number(), read.data(), read.size()) == 4);
     CHECK_THROWS_AS(output.write(std::string(10'000'000, 'x')), FileError);    // the reader takes no data
-    reader = ferry::FileDescriptor();
+    reader = ferry::detail::FileDescriptor();
     try {
         output.write("text");    // the text is written, and no signal ends the process
         FAIL("there is no reader");
@@ -103,7 +103,7 @@ TEST_CASE("TextOutput: what a process has open is written to, not replaced") {
     const TemporaryFolder folder;
     const std::filesystem::path path = folder / "file";
     writeBytes(path, "before ");
-    const ferry::FileDescriptor open(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    const ferry::detail::FileDescriptor open(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
     const TextOutput output("/proc/self/fd/" + std::to_string(open.number()));
     CHECK_FALSE(output.isReplaced());
     output.write("text");

@@ -30,7 +30,7 @@ namespace {
 
 using typeTextTest::Vessel;
 
-using ferry::typeTextOf;
+using ferry::detail::typeTextOf;
 
 enum class Colour : std::uint8_t { Red };
 

@@ -13,8 +13,8 @@
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/OriginLimits.hpp>
 
-using ferry::activeContext;
-using ferry::ContextEntry;
+using ferry::detail::activeContext;
+using ferry::detail::ContextEntry;
 
 namespace {
 

@@ -87,7 +87,7 @@ TEST_CASE("Exception: raise shows the cause to rethrow_if_nested") {
         original.raise();
     } catch (const TooBig& error) {
         CHECK(error.limit == 30);
-        CHECK(error.classId() == ferry::classIdOf("exceptiontest::TooBig"));
+        CHECK(error.classId() == ferry::detail::classIdOf("exceptiontest::TooBig"));
         CHECK(error.cause() != nullptr);
         CHECK_THROWS_WITH_AS(std::rethrow_if_nested(error), "the die", std::out_of_range);
     }
@@ -95,9 +95,9 @@ TEST_CASE("Exception: raise shows the cause to rethrow_if_nested") {
 
 TEST_CASE("Exception: the factory makes exceptions by their IDs, Ferry's own ones from the start") {
     const auto& factory = ferry::ObjectFactory::global();
-    CHECK(factory.createAs<Exception>(ferry::classIdOf("exceptiontest::TooBig")) != nullptr);
+    CHECK(factory.createAs<Exception>(ferry::detail::classIdOf("exceptiontest::TooBig")) != nullptr);
     for (const char* name :
          {"ferry::Exception", "ferry::UsageError", "ferry::SerializationError", "ferry::UnknownClass", "ferry::AssertionFailure"}) {
-        CHECK(std::string(factory.createAs<Exception>(ferry::classIdOf(name))->className()) == name);
+        CHECK(std::string(factory.createAs<Exception>(ferry::detail::classIdOf(name))->className()) == name);
     }
 }

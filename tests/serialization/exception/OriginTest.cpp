@@ -25,30 +25,30 @@ TEST_CASE("Origin: here is this process, this thread, now") {
 }
 
 TEST_CASE("Origin: each thread has its rank") {
-    ferry::setRankOfThisThread(3);
+    ferry::detail::setRankOfThisThread(3);
     int other = 0;
     std::uint64_t otherThread = 0;
     std::thread([&] {
-        other = ferry::rankOfThisThread();
+        other = ferry::detail::rankOfThisThread();
         otherThread = Origin::here().thread;
     }).join();
-    CHECK(ferry::rankOfThisThread() == 3);
+    CHECK(ferry::detail::rankOfThisThread() == 3);
     CHECK(Origin::here().rank == 3);
     CHECK(other == -1);
     CHECK(otherThread != Origin::here().thread);
-    ferry::setRankOfThisThread(-1);
+    ferry::detail::setRankOfThisThread(-1);
 }
 
 TEST_CASE("Origin: a thread of no rank has that of its process, where the process is one rank") {
-    ferry::setRankOfProcess(4);
+    ferry::detail::setRankOfProcess(4);
     int ofOther = 0;
     std::thread([&] { ofOther = Origin::here().rank; }).join();
     CHECK(ofOther == 4);
-    ferry::setRankOfThisThread(3);
+    ferry::detail::setRankOfThisThread(3);
     CHECK(Origin::here().rank == 3);
-    ferry::setRankOfThisThread(-1);
-    CHECK(ferry::rankOfThisThread() == -1);
-    ferry::setRankOfProcess(-1);
+    ferry::detail::setRankOfThisThread(-1);
+    CHECK(ferry::detail::rankOfThisThread() == -1);
+    ferry::detail::setRankOfProcess(-1);
     CHECK(Origin::here().rank == -1);
 }
 
@@ -103,7 +103,8 @@ TEST_CASE("Origin: more frames, more context and longer texts than the limits ar
 }
 
 TEST_CASE("Origin: is described in one line") {
-    CHECK(ferry::describe({2, "node7", 4711, 0, 0, "/src/assertion.cpp", 57}) == "rank 2 (host node7, pid 4711) at assertion.cpp:57");
-    CHECK(ferry::describe({2, "node7", 4711, 0, 0, "", 0}) == "rank 2 (host node7, pid 4711)");
-    CHECK(ferry::describe(Origin()) == "unknown rank");
+    CHECK(ferry::detail::describe({2, "node7", 4711, 0, 0, "/src/assertion.cpp", 57}) ==
+          "rank 2 (host node7, pid 4711) at assertion.cpp:57");
+    CHECK(ferry::detail::describe({2, "node7", 4711, 0, 0, "", 0}) == "rank 2 (host node7, pid 4711)");
+    CHECK(ferry::detail::describe(Origin()) == "unknown rank");
 }

@@ -26,12 +26,12 @@ struct Counted {
     ~Counted() { --livingCount; }
 };
 
-bool hasRecord(const std::exception_ptr& exception) { return throwRecordOf(objectOf(exception)) != nullptr; }
+bool hasRecord(const std::exception_ptr& exception) { return detail::throwRecordOf(detail::objectOf(exception)) != nullptr; }
 
 /// Returns the texts of the exceptions under way on this thread.
 std::vector<std::string> textsUnderWay() {
     std::vector<std::string> texts;
-    for (const std::exception_ptr& exception : throwsUnderWay()) {
+    for (const std::exception_ptr& exception : detail::throwsUnderWay()) {
         try {
             std::rethrow_exception(exception);
         } catch (const std::exception& known) {
@@ -109,47 +109,47 @@ TEST_CASE("throw record: lives as long as the exception, whose destructor still 
     if (!isThrowHookLinked()) return;
     std::exception_ptr exception = thrownBy([] { throw Counted(); });
     CHECK(livingCount == 1);
-    const void* object = objectOf(exception);
+    const void* object = detail::objectOf(exception);
     REQUIRE(hasRecord(exception));
-    CHECK_FALSE(throwRecordOf(object)->frames.empty());
+    CHECK_FALSE(detail::throwRecordOf(object)->frames.empty());
     std::exception_ptr rethrown = thrownBy([&] { std::rethrow_exception(exception); });
-    CHECK(objectOf(rethrown) == object);
+    CHECK(detail::objectOf(rethrown) == object);
     exception = nullptr;
     CHECK(hasRecord(rethrown));
     rethrown = nullptr;
     CHECK(livingCount == 0);
-    CHECK(throwRecordOf(object) == nullptr);
+    CHECK(detail::throwRecordOf(object) == nullptr);
 }
 
 TEST_CASE("throw record: works for objects without a destructor, and for objects that another thread destroys") {
     if (!isThrowHookLinked()) return;
     std::exception_ptr exception = thrownBy([] { throw 42; });
     CHECK(hasRecord(exception));
-    const void* object = objectOf(exception);
+    const void* object = detail::objectOf(exception);
     std::thread([moved = std::move(exception)]() mutable { moved = nullptr; }).join();
-    CHECK(throwRecordOf(object) == nullptr);
+    CHECK(detail::throwRecordOf(object) == nullptr);
 }
 
 TEST_CASE("throw record: an exception that was never thrown has none") {
     CHECK_FALSE(hasRecord(std::make_exception_ptr(std::logic_error("x"))));
-    CHECK(objectOf(nullptr) == nullptr);
+    CHECK(detail::objectOf(nullptr) == nullptr);
 }
 
 TEST_CASE("throw record: stacks can be switched off and on, and the rest of the record stays") {
     if (!isThrowHookLinked()) return;
-    REQUIRE(isStackRecording());
+    REQUIRE(detail::isStackRecording());
     setStackRecording(false);
     const std::exception_ptr without = thrownBy([] { throw std::logic_error("x"); });
     setStackRecording(true);
     REQUIRE(hasRecord(without));
-    CHECK(throwRecordOf(objectOf(without))->frames.empty());
-    CHECK(throwRecordOf(objectOf(without))->origin.pid > 0);
+    CHECK(detail::throwRecordOf(detail::objectOf(without))->frames.empty());
+    CHECK(detail::throwRecordOf(detail::objectOf(without))->origin.pid > 0);
     const std::exception_ptr with = thrownBy([] { throw std::logic_error("x"); });
-    CHECK_FALSE(throwRecordOf(objectOf(with))->frames.empty());
+    CHECK_FALSE(detail::throwRecordOf(detail::objectOf(with))->frames.empty());
 }
 
 TEST_CASE("throw record: nothing is recorded during a pause") {
-    const ThrowRecordingPause pause;
+    const detail::ThrowRecordingPause pause;
     CHECK_FALSE(hasRecord(thrownBy([] { throw std::logic_error("x"); })));
 }
 

@@ -389,13 +389,13 @@ TEST_CASE("GraphEnd: pointers to base classes lead to the end too") {
 
 TEST_CASE("GraphEnd: the ints of an end, and an index behind it") {
     const std::vector<std::int32_t> good{1, 1, 5, 0, 0, 1, -1, 0, -1, 1, 0};
-    ferry::GraphReader<Matrix> reader;
+    ferry::detail::GraphReader<Matrix> reader;
     reader.read(good, true);
     const auto graph = reader.take();
     CHECK(graph->rows[0].end == graph->entries.data() + 1);
     std::vector<std::int32_t> bad = good;
     bad[9] = 2;
-    ferry::GraphReader<Matrix> refusing;
+    ferry::detail::GraphReader<Matrix> refusing;
     CHECK_THROWS_WITH_AS(refusing.read(bad, true), doctest::Contains("or its end"), ferry::SerializationError);
 }
 

@@ -20,7 +20,7 @@ struct Station {
 };
 
 /// A sink that discards all pieces.
-class Discard final : public ferry::ChunkSink {
+class Discard final : public ferry::detail::ChunkSink {
 public:
     ferry::IntBuffer begin() override { return {}; }
     void put(ferry::IntBuffer, bool) override {}
@@ -39,7 +39,7 @@ TEST_CASE("Graph: an object with room for one mark is not written into two graph
     std::vector<Station> stations(100'000);    // enough for several pieces
     for (std::size_t i = 0; i < stations.size(); ++i) stations[i].next = &stations[(i + 1) % stations.size()];
     Discard sink;
-    std::optional<ferry::GraphWriter> first(std::in_place, sink);
+    std::optional<ferry::detail::GraphWriter> first(std::in_place, sink);
     first->begin(ferry::graph(&stations[0]));
     first->writePiece();
     REQUIRE_FALSE(first->isComplete());

@@ -102,7 +102,7 @@ struct Plain {    // deletes nothing: the graph does
     FERRY_FIELDS(ferry::ownedArray(numbers, count))
 };
 
-class KeepingSink final : public ferry::ChunkSink {
+class KeepingSink final : public ferry::detail::ChunkSink {
 public:
     ferry::IntBuffer begin() override { return {}; }
     void put(ferry::IntBuffer chunk, bool) override { ints.insert(ints.end(), chunk.ints().begin(), chunk.ints().end()); }
@@ -111,12 +111,12 @@ public:
 template <class T>
 Ints graphInts(const T* root) {
     KeepingSink sink;
-    ferry::GraphWriter(sink).write(ferry::graph(root));
+    ferry::detail::GraphWriter(sink).write(ferry::graph(root));
     return sink.ints;
 }
 template <class T>
 ferry::Graph<T> graphOf(const Ints& ints, ferry::GraphMemory memory = ferry::GraphMemory::Heap) {
-    ferry::GraphReader<T> reader(memory);
+    ferry::detail::GraphReader<T> reader(memory);
     reader.read(ints, true);
     return reader.take();
 }

@@ -106,7 +106,7 @@ TEST_CASE("GraphRefusal: a negative length is refused beside a length of 0") {
 
 TEST_CASE("GraphRefusal: errors name arrays with all their lengths") {
     const std::vector<std::int32_t> ints{1, 2, -5, 0, 0, 0};
-    ferry::GraphReader<Samples> reader;
+    ferry::detail::GraphReader<Samples> reader;
     CHECK_THROWS_WITH_AS(reader.read(ints, true), doctest::Contains("arrayOf(values, rows, columns)"), ferry::SerializationError);
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("GraphRefusal: by value keys are sorted by what they lead to, which is
 
 TEST_CASE("GraphRefusal: keys that no writer writes are refused before they are looked at") {
     const std::vector<std::int32_t> ints{1, 2, 0, 0};
-    ferry::GraphReader<Holder<std::multiset<Item*, ByNumber>>> reader;
+    ferry::detail::GraphReader<Holder<std::multiset<Item*, ByNumber>>> reader;
     CHECK_THROWS_WITH_AS(reader.read(ints, true), doctest::Contains("expected a count of 0"), ferry::SerializationError);
 }
 

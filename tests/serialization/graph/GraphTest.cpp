@@ -35,18 +35,18 @@ std::vector<Node> ringOf(int count) {
 /// Returns the ints of a graph in one piece.
 template <class T>
 std::vector<std::int32_t> intsOf(const T* root) {
-    struct Sink final : ferry::ChunkSink {
+    struct Sink final : ferry::detail::ChunkSink {
         ferry::IntBuffer begin() override { return {}; }
         void put(ferry::IntBuffer chunk, bool) override { ints.insert(ints.end(), chunk.ints().begin(), chunk.ints().end()); }
         std::vector<std::int32_t> ints;
     } sink;
-    ferry::GraphWriter(sink).write(ferry::graph(root));
+    ferry::detail::GraphWriter(sink).write(ferry::graph(root));
     return sink.ints;
 }
 
 template <class T>
 ferry::Graph<T> readInts(const std::vector<std::int32_t>& ints, ferry::GraphMemory memory = ferry::GraphMemory::Heap) {
-    ferry::GraphReader<T> reader(memory);
+    ferry::detail::GraphReader<T> reader(memory);
     reader.read(ints, true);
     return reader.take();
 }

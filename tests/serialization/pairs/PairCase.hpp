@@ -87,7 +87,7 @@ struct PairCase {
 };
 
 /// Collects the pieces of a graph.
-class IntsSink final : public ChunkSink {
+class IntsSink final : public detail::ChunkSink {
 public:
     IntBuffer begin() override { return {}; }
     void put(IntBuffer chunk, bool) override { ints.insert(ints.end(), chunk.ints().begin(), chunk.ints().end()); }
@@ -103,7 +103,7 @@ struct GraphOf {
 
     static Ints intsOf(const RootOf* root) {
         IntsSink sink;
-        GraphWriter(sink).write(graph(root));
+        detail::GraphWriter(sink).write(graph(root));
         return std::move(sink.ints);
     }
     static std::string textOf(const RootOf* root) {
@@ -171,7 +171,7 @@ struct GraphOf {
 
     static std::unique_ptr<AnyObjects> make() { return std::make_unique<Made>(); }
     static std::unique_ptr<AnyObjects> read(std::span<const std::int32_t> ints, GraphMemory memory) {
-        GraphReader<RootOf> reader(memory);
+        detail::GraphReader<RootOf> reader(memory);
         reader.read(ints, true);
         return std::make_unique<Read>(reader.take());
     }

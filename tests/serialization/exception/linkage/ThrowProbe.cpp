@@ -10,6 +10,6 @@ int ferry::test::frameCountOf(void (*function)()) {
     } catch (...) {
         thrown = std::current_exception();
     }
-    const auto record = throwRecordOf(objectOf(thrown));
-    return record != nullptr ? static_cast<int>(symbolise(record->frames).size()) : -1;
+    const auto record = detail::throwRecordOf(detail::objectOf(thrown));
+    return record != nullptr ? static_cast<int>(detail::symbolise(record->frames).size()) : -1;
 }
