@@ -503,7 +503,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
             if (doBeside(wait) && isReached(arrived.letter)) return true;
             const Clock::time_point nextWork = wait.isInterruptible() ? nest_.outermost().hooks_.nextWork() : Clock::time_point::max();
             const bool mayBeStuck = mayStandStill && nextWork == Clock::time_point::max() && !hasUnsent();
-            wakeAt = mayBeStuck ? search.look(wait.waiter, describeAll) : std::min(wakeAt, nextWork);
+            wakeAt = mayBeStuck ? search.look(wait.waiter, std::cref(describeAll)) : std::min(wakeAt, nextWork);
         }
         search.throwIfStuck();
         backoff.pause(transport_, wakeAt);
