@@ -150,12 +150,12 @@ TEST_CASE("post: in a group a handed-over vector arrives and comes back") {
     });
 }
 
-// The figures of a sanitizer's memory say nothing.
-TEST_CASE("post: 256 MiB leave from where they lie" * doctest::skip(isSanitized)) {
+TEST_CASE("post: a very large vector leaves from where it lies, and the process needs less than 1 MiB more") {
     onRanks(
         [](Connector& c) {
-            constexpr std::size_t count = (std::size_t{256} << 20) / sizeof(double);
-            constexpr std::ptrdiff_t resultKiB = std::ptrdiff_t{256} << 10;
+            constexpr std::size_t sizeMiB = isSanitized ? 16 : 256;    // sanitizers need a multiple of the memory
+            constexpr std::size_t count = (sizeMiB << 20) / sizeof(double);
+            constexpr std::ptrdiff_t resultKiB = std::ptrdiff_t{sizeMiB} << 10;
             std::vector<double> values;
             if (c.rank() == 0) values.assign(count, 1.5);
             c.barrier();
@@ -169,7 +169,8 @@ TEST_CASE("post: 256 MiB leave from where they lie" * doctest::skip(isSanitized)
             }
             const bool isProcess = detail::MpiEnvironment::isPresent();
             const std::ptrdiff_t allowedKiB = 1024 + (isProcess ? 0 : resultKiB);    // between threads the receiver's vector counts
-            if (c.rank() == 0) CHECK(peakKiB() - before < allowedKiB);
+            // A sanitizer's own memory counts in the peak, so the figure means nothing there.
+            if (c.rank() == 0 && !isSanitized) CHECK(peakKiB() - before < allowedKiB);
         },
         2);
 }

@@ -1,4 +1,4 @@
-// A job whose slaves may be lost, as FERRY_TEST_DOOM says. Each reply is checked, and must come once.
+// This job may lose slaves: FERRY_TEST_DOOM says which, and when. Each reply is checked, and must come once.
 //   losses COUNT MICROSECONDS [idle]     COUNT tasks of about this duration; idle: the tasks sleep and do not compute
 //   losses poison COUNT           one of the tasks kills every slave that gets it
 //   losses everyRank              every rank runs the program: a loss ends the job

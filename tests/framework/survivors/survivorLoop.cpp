@@ -1,4 +1,4 @@
-// The same program on every rank, whose ranks may be lost, as FERRY_TEST_DOOM says.
+// Every rank runs this program, and FERRY_TEST_DOOM says which ranks are lost and when.
 //   survivorLoop SEED STEPS     does the steps of SurvivorSteps; each survivor prints the groups that it was in
 #include <ferry/ferry.hpp>
 #include <ferry/tests/framework/losses/Doom.hpp>
