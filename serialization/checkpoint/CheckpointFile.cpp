@@ -33,7 +33,7 @@ struct Codec<detail::PointedTo> {
 
 namespace detail {
 
-void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t mostInts, bool isLast) {
+void forChunks(const IntBuffer& ints, std::size_t mostInts, const std::function<void(std::vector<IntBuffer::Segment>&, bool)>& put) {
     std::vector<IntBuffer::Segment> chunk;
     std::size_t chunkInts = 0;
     for (IntBuffer::Segment segment : ints.segments()) {
@@ -44,13 +44,17 @@ void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t most
             segment.intCount -= taken;
             chunkInts += taken;
             if (chunkInts == mostInts) {
-                file.put(chunk, false);
+                put(chunk, false);
                 chunk.clear();
                 chunkInts = 0;
             }
         }
     }
-    file.put(chunk, isLast);
+    put(chunk, true);
+}
+
+void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t mostInts, bool isLast) {
+    forChunks(ints, mostInts, [&](const std::vector<IntBuffer::Segment>& segments, bool isEnd) { file.put(segments, isEnd && isLast); });
 }
 
 void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <typeinfo>
+#include <vector>
 
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Codec.hpp>
@@ -38,6 +40,9 @@ template <class T>
 inline constexpr bool isHeldText =
     std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string> && !std::is_same_v<T, std::string_view>;
 
+/// Cuts the ints into chunks of mostInts ints, and calls put(segments, isEnd) for each of them. The last chunk may be shorter or empty. put
+/// may change the segments, and borrows them.
+void forChunks(const IntBuffer& ints, std::size_t mostInts, const std::function<void(std::vector<IntBuffer::Segment>&, bool)>& put);
 /// Writes the ints in chunks of mostInts ints. The last chunk may be shorter or empty.
 void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t mostInts, bool isLast);
 /// Writes all ints to a file of this description.

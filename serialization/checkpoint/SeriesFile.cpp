@@ -1,6 +1,5 @@
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
 
-#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -38,26 +37,11 @@ void SeriesWriter::begin(const detail::SeriesHead& head) {
 
 /// Writes the ints in chunks, each of which ends with a mark. The last chunk may have a mark only.
 void SeriesWriter::putChunks(const IntBuffer& ints, detail::SeriesMark end) {
-    std::vector<IntBuffer::Segment> chunk;
-    std::size_t count = 0;
-    const auto put = [&](detail::SeriesMark mark) {
-        const auto last = static_cast<std::int32_t>(mark);
-        chunk.push_back(fileFormat::pieceOf(std::span(&last, 1)));
-        file_.put(chunk, false);
-        chunk.clear();
-        count = 0;
-    };
-    for (IntBuffer::Segment segment : ints.segments()) {
-        while (segment.intCount != 0) {
-            const std::size_t taken = std::min(segment.intCount, chunkInts - count);
-            chunk.push_back({segment.bytes, taken, segment.isBorrowed});
-            segment.bytes += taken * sizeof(std::int32_t);
-            segment.intCount -= taken;
-            count += taken;
-            if (count == chunkInts) put(detail::SeriesMark::Inside);
-        }
-    }
-    put(end);
+    detail::forChunks(ints, chunkInts, [&](std::vector<IntBuffer::Segment>& segments, bool isEnd) {
+        const auto mark = static_cast<std::int32_t>(isEnd ? end : detail::SeriesMark::Inside);
+        segments.push_back(fileFormat::pieceOf(std::span(&mark, 1)));
+        file_.put(segments, false);
+    });
 }
 
 SeriesReader::SeriesReader(const std::filesystem::path& path, const ObjectFactory& factory) : file_(path), factory_(factory) {
