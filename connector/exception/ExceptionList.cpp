@@ -45,7 +45,7 @@ ExceptionList::ExceptionList(std::vector<detail::FailureRecord> records, const O
 }
 
 const ExceptionList::Contents& ExceptionList::contents() const noexcept {
-    static const Contents none;
+    static const Contents& none = *new Contents;    // never destroyed: exit() on one rank leaves the others at work
     return contents_ ? *contents_ : none;
 }
 

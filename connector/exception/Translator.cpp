@@ -13,7 +13,7 @@
 namespace ferry {
 
 Translator& Translator::global() {
-    static Translator translator;
+    static Translator& translator = *new Translator;    // never destroyed: exit() on one rank leaves the others at work
     static const bool isFilled = [] {
         detail::addStandardExceptions(translator);
         return true;

@@ -258,10 +258,11 @@ void Dispatcher::failJob(const std::exception_ptr& failure) {
 // Letters of slaves.
 
 const Filter& Dispatcher::lettersOfSlaves() {
-    static const Filter filter =
+    // Never destroyed: exit() on one rank leaves the others at work.
+    static const Filter& filter = *new Filter(
         Filter({MessageKind::Response, MessageKind::Request, MessageKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
             return "the reply to any task";
-        });
+        }));
     return filter;
 }
 

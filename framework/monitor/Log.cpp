@@ -27,8 +27,8 @@ public:
     std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<RankFlag>(); }
 };
 
-std::shared_ptr<spdlog::logger> makeLog() {
-    auto made = std::make_shared<spdlog::logger>("ferry", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+std::unique_ptr<spdlog::logger> makeLog() {
+    auto made = std::make_unique<spdlog::logger>("ferry", std::make_shared<spdlog::sinks::stderr_sink_mt>());
     auto formatter = std::make_unique<spdlog::pattern_formatter>();
     formatter->add_flag<RankFlag>('*').set_pattern("%Y-%m-%d %H:%M:%S.%e [%*] [%l] %v");
     made->set_formatter(std::move(formatter));
@@ -42,8 +42,8 @@ std::shared_ptr<spdlog::logger> makeLog() {
 namespace detail {
 
 spdlog::logger& log() {
-    static const std::shared_ptr<spdlog::logger> logger = makeLog();
-    return *logger;
+    static spdlog::logger& logger = *makeLog().release();    // never destroyed: exit() on one rank leaves the others at work
+    return logger;
 }
 
 }    // namespace detail

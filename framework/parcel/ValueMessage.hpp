@@ -27,9 +27,9 @@ class ValueIdentity : public Message {
 public:
     static constexpr ClassId id = findValueClassId<T>();
 
-    /// The name of the type as a person writes it. Lives as long as the program.
+    /// The name of the type as a person writes it. Never destroyed: exit() on one rank leaves the others at work.
     static const char* name() {
-        static const std::string text = readableTypeName(compilersTextOf<T>());
+        static const std::string& text = *new std::string(readableTypeName(compilersTextOf<T>()));
         return text.c_str();
     }
 

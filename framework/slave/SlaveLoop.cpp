@@ -36,8 +36,9 @@ Filter lettersFrom(int master) {
 
 /// Letters that hold shared objects. They come from the master, or from a slave that passes them on.
 const Filter& lettersOfShared() {
-    static const Filter filter =
-        Filter({MessageKind::Shared}).describedBy([](const Filter&) -> std::string { return "an object that the master shares"; });
+    // Never destroyed: exit() on one rank leaves the others at work.
+    static const Filter& filter = *new Filter(
+        Filter({MessageKind::Shared}).describedBy([](const Filter&) -> std::string { return "an object that the master shares"; }));
     return filter;
 }
 
@@ -117,8 +118,8 @@ void SlaveLoop::takeInShared(Letter letter) {
 
 /// The filter for letters of the master. A slave in a group also takes letters of rank 0.
 const Filter& SlaveLoop::lettersOfMasters() const {
-    static const Filter ofRankZero = lettersFrom(0);
-    static const Filter ofAny = lettersFrom(AnyRank);
+    static const Filter& ofRankZero = *new Filter(lettersFrom(0));    // never destroyed: see lettersOfShared()
+    static const Filter& ofAny = *new Filter(lettersFrom(AnyRank));
     return masterRank_ == 0 ? ofRankZero : ofAny;
 }
 

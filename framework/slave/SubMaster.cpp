@@ -19,10 +19,11 @@ namespace ferry::detail {
 namespace {
 
 const Filter& lettersOfMasterAndSlaves() {
-    static const Filter filter =
-        Filter({MessageKind::Request, MessageKind::Response, MessageKind::SharedNotice, MessageKind::Shared, MessageKind::TaskNotice,
-                MessageKind::Trace})
-            .describedBy([](const Filter&) -> std::string { return "a task from the master, or a reply of its group"; });
+    // Never destroyed: exit() on one rank leaves the others at work.
+    static const Filter& filter =
+        *new Filter(Filter({MessageKind::Request, MessageKind::Response, MessageKind::SharedNotice, MessageKind::Shared,
+                            MessageKind::TaskNotice, MessageKind::Trace})
+                        .describedBy([](const Filter&) -> std::string { return "a task from the master, or a reply of its group"; }));
     return filter;
 }
 

@@ -17,7 +17,7 @@ Exception::Exception(std::string text) : state_(std::make_shared<const State>(St
 const char* Exception::what() const noexcept { return state_ != nullptr ? state_->text.c_str() : ""; }
 
 const Origin& Exception::origin() const noexcept {
-    static const Origin unknown;
+    static const Origin& unknown = *new Origin;    // never destroyed: exit() on one rank leaves the others at work
     return state_ != nullptr ? state_->origin : unknown;
 }
 
@@ -36,7 +36,7 @@ void Exception::restore(std::string text, Origin origin, std::string typeName) {
 }
 
 const std::string& Exception::remoteTypeName() const noexcept {
-    static const std::string same;
+    static const std::string& same = *new std::string;    // never destroyed: see origin()
     return state_ != nullptr ? state_->typeName : same;
 }
 

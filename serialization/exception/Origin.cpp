@@ -90,7 +90,7 @@ void readStack(IntReader& in, std::vector<detail::StackFrame>& stack) {
 }    // namespace
 
 Origin Origin::here(const char* file, int line) {
-    static const std::string host = readHostName();
+    static const std::string& host = *new std::string(readHostName());    // never destroyed: exit() on one rank leaves the others at work
     using namespace std::chrono;
     Origin origin;
     origin.rank = rankOfThread >= 0 ? rankOfThread : detail::rankOfProcess();

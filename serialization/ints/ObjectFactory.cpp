@@ -14,7 +14,7 @@
 namespace ferry {
 
 ObjectFactory& ObjectFactory::global() {
-    static ObjectFactory factory;
+    static ObjectFactory& factory = *new ObjectFactory;    // never destroyed: exit() on one rank leaves the others at work
     static const bool hasOwnClasses = [] {
         detail::noteRegistryOfThisCopy(&factory);
         detail::addOwnClasses(factory);

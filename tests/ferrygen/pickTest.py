@@ -127,7 +127,7 @@ class Server(PickTest):
         good = {"generation": self.state["generation"], "views": self.state["views"]}
         for wrong in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Content-Type": "text/plain"}):
             self.assertEqual(ask(self.url + "save", good, wrong)[0], 403)
-        for path in ("/", "/state", "/wrong/state", f"/{url.path.split('/')[1][:-1]}x/state", "//state"):
+        for path in ("/", "/state", "/wrong/state", f"/{url.path.split('/')[1]}x/state", f"/{url.path.split('/')[1][:-1]}/state", "//state"):
             self.assertEqual(ask(f"http://{url.netloc}{path}")[0], 403, path)
         self.assertEqual(ask(self.url + "state", headers={"Host": "evil.example"})[0], 403)
         for path in ("absent", "class/1", "class/1/" + "9" * 5000, "class/1/x", "class/1/1/1", "save", "../state"):

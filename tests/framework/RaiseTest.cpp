@@ -173,7 +173,10 @@ TEST_CASE("rank: of a task that is done, that was cancelled before its begin, an
         CHECK(after.get().value == 1);
 
         std::vector<Future<Multiplied>> busy;
-        for (int i = 0; i < 40; ++i) busy.push_back(master.submit(Multiply(raisetest::Waits, 0)));
+        for (int i = 0; i < master.slaveCount(); ++i) {
+            busy.push_back(master.submit(Multiply(raisetest::Waits, 0)));
+            CHECK(busy.back().rank() > 0);    // one slave more is held
+        }
         Future<Multiplied> last = master.submit(Multiply(raisetest::Answers, 1));
         CHECK_THROWS_AS(static_cast<void>(last.rank(Deadline::in(20ms))), TimeoutError);
         if (last.cancel()) CHECK_THROWS_AS(static_cast<void>(last.rank()), Cancelled);

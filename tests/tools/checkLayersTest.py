@@ -193,6 +193,15 @@ class CheckLayersTest(unittest.TestCase):
             "tests/B.cpp": "// What others do.\n",
         }, ("framework/slave/A.hpp:1", "'What'"), ("framework/slave/A.hpp:4", "'The same'"))
 
+    def testStaticObjectsOfFunctionsAreNeverDestroyed(self):
+        self.assertReported({
+            "connector/Names.cpp": "const std::string& host() {\n    static const std::string text = read();\n    return text;\n}\n",
+            "framework/Made.cpp": "void make() {\n    static Registry made;\n    static const std::map<int, long> all{{1, 2}};\n}\n",
+            "serialization/ints/Sound.cpp": "void f() {\n    static std::atomic<int> last{0};\n    static const std::string& text = *new std::string;\n"
+                                            "    static const bool isSet = [] { return true; }();\n    static Cache* cache = nullptr;\n}\n",
+            "tests/connector/Test.cpp": "void f() {\n    static std::string text;\n}\n",
+        }, ("connector/Names.cpp:2", "exit()"), ("framework/Made.cpp:2", "exit()"), ("framework/Made.cpp:3", "exit()"))
+
     def testEverySourceHasARoom(self):
         self.assertReported({"misc/Stray.hpp": "#pragma once\n"}, ("misc/Stray.hpp:1", "in no room"))
 
