@@ -56,6 +56,13 @@ void notice(int signal) {
     errno = savedError;
 }
 
+/// Takes the place of the default action when the object has ended: the second signal of the same request may still be on its way.
+void passOverSecond(int signal) {
+    if (getpid() == ownProcess.load() && monotonicMs() - firstArrivalMs.load() < sameWishMs) return;
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);    // takes effect when the handler returns
+}
+
 /// Does nothing, so that write() reports EFBIG. An ignored signal would be inherited by a program that exec starts; a handler is not.
 void passOver(int) {}
 
@@ -79,6 +86,7 @@ Signals::Signals(std::chrono::milliseconds grace, std::function<void(int, bool)>
       onUnsettled_(std::move(onUnsettled)) {
     sem_init(&arrival, 0, 0);
     ownProcess.store(getpid());
+    firstArrivalMs.store(0);
     guard_ = deafThread([this] { guard(); });
     previous_.reserve(noticedSignals.size() + 1);
     for (const int signal : noticedSignals) handle(signal, notice);
@@ -88,7 +96,9 @@ Signals::Signals(std::chrono::milliseconds grace, std::function<void(int, bool)>
 /// Installs the handler, unless the program handles the signal itself.
 void Signals::handle(int signal, void (*handler)(int)) {
     Previous previous{signal, {}};
-    if (sigaction(signal, nullptr, &previous.action) != 0 || previous.action.sa_handler != SIG_DFL) return;
+    if (sigaction(signal, nullptr, &previous.action) != 0) return;
+    if (previous.action.sa_handler == passOverSecond) previous.action.sa_handler = SIG_DFL;
+    if (previous.action.sa_handler != SIG_DFL) return;
     struct sigaction action = {};
     action.sa_handler = handler;
     action.sa_flags = SA_RESTART;
@@ -101,14 +111,16 @@ Signals::~Signals() {
         guard_.detach();
         return;
     }
-    for (const Previous& previous : previous_) sigaction(previous.signal, &previous.action, nullptr);
+    for (Previous& previous : previous_) {
+        if (firstArrivalMs.load() != 0 && previous.signal != SIGXFSZ) previous.action.sa_handler = passOverSecond;
+        sigaction(previous.signal, &previous.action, nullptr);
+    }
     isEnding_ = true;
     sem_post(&arrival);
     guard_.join();
     sem_destroy(&arrival);
     arrivedSignal.store(0);
     unsettledSignal.store(0);
-    firstArrivalMs.store(0);
 }
 
 void Signals::guard() {

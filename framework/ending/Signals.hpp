@@ -11,7 +11,7 @@
 namespace ferry::detail {
 
 /// Notices SIGHUP, SIGINT and SIGTERM as long as the object lives, so that the job can stop in order. A second signal ends the process at
-/// once.
+/// once. Two signals within 200 ms are one request, and the second is passed over, also after the object's end: timeout(1) sends two.
 /// SIGXFSZ does not end the process: a write beyond the limit of a file's size fails with an error.
 ///
 /// A signal that the program handles or ignores itself is left alone. A forked child process is no part of the job: a signal ends it as if
