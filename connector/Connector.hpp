@@ -26,7 +26,8 @@ namespace ferry {
 
 namespace detail {
 class Survivors;
-}
+class TeamConnector;
+}    // namespace detail
 
 /// Tells whether ranks compare the classes that they know when they connect.
 enum class RegistryComparison {
@@ -155,6 +156,8 @@ public:
     void close();
 
 private:
+    friend class detail::TeamConnector;
+
     Connector(std::unique_ptr<detail::GroupTransport> transport, const ObjectFactory& factory,
               std::shared_ptr<detail::Survivors> survivors);
 

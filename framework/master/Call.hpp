@@ -17,11 +17,14 @@
 
 namespace ferry::detail {
 
+struct TeamCalls;
+
 /// One task that is under way: its request, its state and its reply.
 struct Call final : Completion {
     using TimePoint = Transport::Clock::time_point;
 
     enum class Place {
+        Held,       ///< waits until its team may gather
         Waiting,    ///< in the schedule's queue
         Resting,    ///< waits for its next try
         AtSlave,
@@ -53,6 +56,8 @@ struct Call final : Completion {
     int slavesAtMost = 3;                    ///< the call fails when this number of slaves was lost with it
     std::vector<int> lostRanks{};            ///< lost ranks that may have been at work on the call
     std::optional<JournalKey> journalKey;    ///< set: the reply belongs into the journal
+    std::shared_ptr<TeamCalls> team;         ///< set: several slaves do the task together, and this is the call of one of them
+    bool hasRoster = false;                  ///< the slave was told who else is in the team
 };
 
 }    // namespace ferry::detail

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
@@ -21,6 +22,7 @@
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
+#include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -58,7 +60,10 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       schedule_(connector.size() - 1),
       sharedObjects_(detail::mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
-      sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }) {
+      sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
+      teams_(detail::mailboxOf(connector),
+             {[this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
+              [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}) {
     detail::mailboxOf(connector).hooks().addWork(
         this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); }});
 }
@@ -86,6 +91,57 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions&
     admit(call);
     ifMemory([this] { sender_.feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
     return call;
+}
+
+std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, const TaskOptions& options) {
+    const Working working(*this);
+    slaves_.requireSome();
+    requireOwnClassId(task);
+    detail::mailboxOf(connector_).throwIfDue();
+    if (size.ranks < 1 || size.ranks > slaves_.count())
+        throw UsageError(fmt::format("expected a team of 1 to {} slaves, found ferry::ranks({})", slaves_.count(), size.ranks));
+    if (options.retry.times() > 0) throw UsageError("a task of a team is not tried again: submit it again when it has failed");
+    const auto team = std::make_shared<TeamCalls>();
+    for (int rank = 0; rank < size.ranks; ++rank) {
+        const std::shared_ptr<Call> call = makeCall();
+        team->calls.push_back(call);
+        call->slavesAtMost = options.slavesAtMost;
+        call->request = packParcel(detail::mailboxOf(connector_), MessageKind::Request, {teamTaskKey, call->number, call->tryNumber},
+                                   [&](IntWriter& out) {
+                                       out.writeInt(task.classId());
+                                       out << task;
+                                   });
+        call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave, true};
+        call->place = Call::Place::Held;
+        call->isLookedAt = rank > 0;    // only the first call has a future
+    }
+    const std::shared_ptr<Call> first = team->calls.front();
+    if (!options.deadline.isNever()) {
+        first->submitted = connector_.now();
+        first->deadline = options.deadline.forStart(first->submitted);
+    }
+    openAll(team);
+    ifMemory([this] {    // without memory a later step sends the calls
+        teams_.gatherNext();
+        sender_.feed(Schedule::Supply::MoreComing);
+    });
+    return first;
+}
+
+/// Opens the calls of a team. Changes nothing when it throws.
+void Dispatcher::openAll(const std::shared_ptr<TeamCalls>& team) {
+    std::size_t openCount = 0;
+    try {
+        for (const std::shared_ptr<Call>& call : team->calls) {
+            calls_.add(call);
+            ++openCount;
+        }
+        teams_.add(team);
+    } catch (...) {
+        while (openCount > 0) calls_.remove(*team->calls[--openCount]);
+        throw;
+    }
+    for (const std::shared_ptr<Call>& call : team->calls) call->team = team;
 }
 
 std::shared_ptr<Call> Dispatcher::makeCall() {
@@ -348,7 +404,8 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     if (!call) return;
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
     const auto now = connector_.now();
-    schedule_.finished(slaveOfRank(letter->from), call->number, call->isCancelled ? std::nullopt : std::optional(taken), now);
+    const bool isMeasured = !call->isCancelled && !call->team;    // slaves of a team wait for each other
+    schedule_.finished(slaveOfRank(letter->from), call->number, isMeasured ? std::optional(taken) : std::nullopt, now);
     events_.answered(slaveRank, call->number, taken, parcel.key == 0, now);
     call->answeringRank = slaveRank;
     if (parcel.key == 0) return fail(*call, failureIn(parcel));
@@ -368,6 +425,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
     events_.givenBack(from);
     call->place = Call::Place::Waiting;
+    call->begunOn = 0;
     if (isEndedBefore(*call)) return;
     if (slaves_.count() == 0) {
         stop(*call, slaves_.noneLeft());    // a sub-master that has lost its group
@@ -423,7 +481,9 @@ void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
     std::exception_ptr outcome = failure;
     bool isTriedAgain = false;
     ifMemory([&] {    // without memory the call keeps its own failure
-        if (call.isOverdue && isCancellation(failure)) {
+        if (call.team && call.team->reason) {
+            outcome = call.team->reason;
+        } else if (call.isOverdue && isCancellation(failure)) {
             outcome = timeOutOf(call);
         } else {
             isTriedAgain = retry(call, failure);
@@ -450,6 +510,7 @@ void Dispatcher::finish(Call& call, std::exception_ptr failure) {
     call.request = IntBuffer();
     events_.ended(failure != nullptr);
     const std::shared_ptr<Call> kept = calls_.remove(call);    // this may be the last owner
+    if (kept->team) teams_.noteEnded(*kept, failure);
     complete(call, std::move(failure));
 }
 
@@ -470,7 +531,9 @@ bool Dispatcher::cancelCall(Call& call) {
 
 /// Ends a call that a slave has not done, if its deadline has passed, or if the program has cancelled it or raised an exception in it.
 bool Dispatcher::isEndedBefore(Call& call) {
-    if (call.isOverdue) {
+    if (call.team && call.team->reason) {
+        stop(call, call.team->reason);
+    } else if (call.isOverdue) {
         noteOverdue(call);
     } else if (call.isCancelled) {
         cancelCall(call);
@@ -493,6 +556,7 @@ bool Dispatcher::raise(Completion& completion, const std::exception_ptr& excepti
 }
 
 void Dispatcher::raiseIn(Call& call, const std::exception_ptr& exception) {
+    if (call.team && teams_.giveUp(call, exception)) return;    // no handler runs yet
     if (call.place == Call::Place::AtSlave) {
         sendRaised(detail::mailboxOf(connector_), call.slaveRank, call.number, exception);
         if (!call.raised) call.raised = exception;
@@ -530,14 +594,25 @@ void Dispatcher::withdraw(Call& call) {
 
 /// True: no slave had the call, and the call has failed for the reason. False: the slave is told.
 bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
+    if (call.team && !teams_.giveUp(call, reason)) {
+        const std::vector<std::shared_ptr<Call>> calls = call.team->calls;    // a team at work: the task is cancelled on all of its slaves
+        for (const std::shared_ptr<Call>& each : calls) {
+            if (!each->isDone && each->place == Call::Place::AtSlave) tellCancelled(*each);
+        }
+    }
+    if (call.isDone) return true;
     if (call.place == Call::Place::AtSlave) {
-        if (!call.isCancelled) sendNotice(detail::mailboxOf(connector_), call.slaveRank, TaskNotice::Cancelled, {call.number});
-        call.isCancelled = true;
+        tellCancelled(call);
         return false;
     }
     if (call.place == Call::Place::Waiting) schedule_.cancel(call.number);
     finish(call, reason);
     return true;
+}
+
+void Dispatcher::tellCancelled(Call& call) {
+    if (!call.isCancelled) sendNotice(detail::mailboxOf(connector_), call.slaveRank, TaskNotice::Cancelled, {call.number});
+    call.isCancelled = true;
 }
 
 void Dispatcher::noteOverdue(Call& call) {
@@ -579,6 +654,7 @@ int Dispatcher::dismissSlaves(int count) {
     const Working working(*this);
     int dismissed = 0;
     while (dismissed < count && (calls_.isEmpty() || slaves_.count() > 1) && slaves_.dismissIdle()) ++dismissed;
+    teams_.slavesLeft(slaves_.count());
     return dismissed;
 }
 
@@ -596,8 +672,9 @@ void Dispatcher::takeInLoss(const Loss& loss) {
     const auto orphans = slaves_.lose(loss);
     if (!orphans) return;
     std::size_t givenOut = 0;
-    for (const Schedule::Orphan& orphan : *orphans) givenOut += takeFromLost(loss.rank, orphan) ? 1 : 0;
+    for (const Schedule::Orphan& orphan : *orphans) givenOut += takeFromLost(loss, orphan) ? 1 : 0;
     slaves_.replaceLost(loss.rank);
+    teams_.slavesLeft(slaves_.count());
     if (slaves_.count() == 0) return failAll();
     logLine(spdlog::level::warn, "{}: the job goes on without it, {} go to others", loss.text(),
             slaves_.hasSubMaster(loss.rank) ? std::string("its tasks") : fmt::format("{} of its tasks", givenOut));
@@ -607,7 +684,10 @@ void Dispatcher::takeInNotice(const Letter& letter) {
     if (noticeIn(letter) != TaskNotice::Begun) return takeInOrphaned(letter);
     const int rank = slaves_.begunRankIn(letter);
     for (const std::int32_t number : numbersIn(letter)) {
-        if (const std::shared_ptr<Call> call = callAt(letter.from, number, "has begun")) call->begunOn = rank;
+        const std::shared_ptr<Call> call = callAt(letter.from, number, "has begun");
+        if (!call) continue;
+        call->begunOn = rank;
+        if (call->team) teams_.noteBegun(*call);
     }
 }
 
@@ -620,7 +700,7 @@ void Dispatcher::takeInOrphaned(const Letter& letter) {
         if (!callAt(letter.from, number, "has lost")) continue;
         schedule_.givenBack(slaveOfRank(letter.from), number, connector_.now(), true);
         events_.givenBack(letter.from);
-        givenOut += takeFromLost(lostRank, {number, true}) ? 1 : 0;
+        givenOut += takeFromLost({lostRank, "is lost"}, {number, true}) ? 1 : 0;
     }
     events_.orphaned(lostRank, numbers.size());
     logLine(spdlog::level::info, "{} tasks that rank {} had from rank {} go to others", givenOut, lostRank, letter.from);
@@ -628,17 +708,29 @@ void Dispatcher::takeInOrphaned(const Letter& letter) {
 }
 
 /// Puts the call of a lost slave back into the queue. False: the call has ended instead.
-bool Dispatcher::takeFromLost(int rank, const Schedule::Orphan& orphan) {
+bool Dispatcher::takeFromLost(const Loss& loss, const Schedule::Orphan& orphan) {
     const std::shared_ptr<Call> call = calls_.at(orphan.call);
     call->place = Call::Place::Waiting;
+    call->begunOn = 0;
+    if (call->team && call->team->state == TeamCalls::State::Working) {
+        endTeamOf(*call, std::make_exception_ptr(LostRank(loss)));
+        return false;
+    }
     call->facts.isSuspect = call->facts.isSuspect || orphan.mayHaveRun;
     if (isEndedBefore(*call)) return false;
     if (orphan.mayHaveRun) {
-        call->lostRanks.push_back(rank);
+        call->lostRanks.push_back(loss.rank);
         if (static_cast<int>(call->lostRanks.size()) >= call->slavesAtMost)
             stop(*call, std::make_exception_ptr(PoisonTask(call->number, call->lostRanks)));
     }
     return !call->isDone;
+}
+
+/// Ends a team that was at work when one of its slaves was lost: the others get the reason in their handlers.
+void Dispatcher::endTeamOf(Call& call, const std::exception_ptr& reason) {
+    schedule_.cancel(call.number);
+    teams_.noteLost(call, reason);
+    finish(call, reason);
 }
 
 /// Fails the open calls when no slave is left. Calls at a sub-master that has lost its group are given back first, and fail then.

@@ -21,8 +21,10 @@
 #include <ferry/framework/master/OpenCalls.hpp>
 #include <ferry/framework/master/SharedObjects.hpp>
 #include <ferry/framework/master/TaskSender.hpp>
+#include <ferry/framework/master/Teams.hpp>
 #include <ferry/framework/schedule/Schedule.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
+#include <ferry/framework/schedule/TeamSize.hpp>
 
 namespace ferry::detail {
 
@@ -60,6 +62,9 @@ public:
 
     /// Queues a task. The task is serialized before the call returns. An idle slave gets the task at once.
     std::shared_ptr<Call> submit(const Message& task, const TaskOptions& options = {});
+    /// Queues a task that several slaves do together. Returns the call that gets the reply of the team's rank 0.
+    /// Errors: UsageError for a team that is greater than the job, and for options that say that the task is tried again.
+    std::shared_ptr<Call> submit(const Message& task, TeamSize size, const TaskOptions& options = {});
 
     /// Announces that `taskCount` tasks are going to be submitted. Negative: fewer tasks than announced before. Only the monitor uses the
     /// number.
@@ -165,6 +170,7 @@ private:
 
     std::shared_ptr<Call> makeCall();
     void admit(const std::shared_ptr<Call>& call);
+    void openAll(const std::shared_ptr<TeamCalls>& team);
     void enqueue(Call& call);
     bool takeFromJournal(Call& call, const Parcel& task);
     void leaveOutOfJournal(int slaveRank);
@@ -175,6 +181,7 @@ private:
     void raiseIn(Call& call, const std::exception_ptr& exception);
     bool isEndedBefore(Call& call);
     bool stop(Call& call, const std::exception_ptr& reason);
+    void tellCancelled(Call& call);
     void noteOverdue(Call& call);
     std::exception_ptr timeOutOf(const Call& call) const;
 
@@ -182,7 +189,8 @@ private:
     void takeInLoss(const Loss& loss);
     void takeInNotice(const Letter& letter);
     void takeInOrphaned(const Letter& letter);
-    bool takeFromLost(int rank, const Schedule::Orphan& orphan);
+    bool takeFromLost(const Loss& loss, const Schedule::Orphan& orphan);
+    void endTeamOf(Call& call, const std::exception_ptr& reason);
     void failAll();
 
     Connector& connector_;
@@ -194,6 +202,7 @@ private:
     OpenCalls calls_;
     Followers followers_;
     TaskSender sender_;
+    Teams teams_;
     std::optional<LetterInHand> inHand_;    ///< letter that is being taken in. Without memory it stays for a later step
     bool isWorking_ = false;
     int stepsWithoutMemory_ = 0;

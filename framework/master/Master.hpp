@@ -12,6 +12,7 @@
 #include <ferry/framework/master/WhenAll.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
+#include <ferry/framework/schedule/TeamSize.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
@@ -48,6 +49,22 @@ public:
         if constexpr (detail::TaskTraits<Request>::isSound) {
             desk_.lookNowAndThen();
             return Future<detail::ReplyOf<Request>>(desk_, desk_.submit(detail::asMessage(task), options));
+        } else {
+            return {};
+        }
+    }
+
+    /// Hands a task to several slaves that do it together: `master.submit(Solve{}, ferry::ranks(4))`. The handler takes a Team, and runs
+    /// on each of these slaves. The reply is that of the team's rank 0. Tasks of one slave and tasks of teams take turns as their
+    /// priorities and the order of their submission say. A team waits until enough slaves are free.
+    /// The future throws an ExceptionList of what was thrown on the ranks of the team, and LostRank when a slave of the team is lost. The
+    /// slaves that are left then do further tasks.
+    /// Errors: UsageError for a team that is greater than the job, and for options with `retry`. Such a task is not in the journal.
+    template <class Request>
+    Future<detail::ReplyOf<Request>> submit(const Request& task, TeamSize size, const TaskOptions& options = {}) {
+        if constexpr (detail::TaskTraits<Request>::isSound) {
+            desk_.lookNowAndThen();
+            return Future<detail::ReplyOf<Request>>(desk_, desk_.submit(detail::asMessage(task), size, options));
         } else {
             return {};
         }

@@ -20,6 +20,10 @@ std::shared_ptr<Completion> TaskDesk::submit(const Message& task, const TaskOpti
     return dispatcher_->submit(task, options);
 }
 
+std::shared_ptr<Completion> TaskDesk::submit(const Message& task, TeamSize size, const TaskOptions& options) const {
+    return dispatcher_->submit(task, size, options);
+}
+
 std::size_t TaskDesk::wantedCount(const Completion& task) const { return dispatcher_->wantedCount(static_cast<const Call&>(task)); }
 void TaskDesk::announce(std::ptrdiff_t taskCount) const { dispatcher_->announce(taskCount); }
 void TaskDesk::throwIfDue() const { detail::mailboxOf(connector()).throwIfDue(); }

@@ -22,6 +22,7 @@ class Dispatcher;
 class Message;
 class ObjectFactory;
 struct TaskOptions;
+struct TeamSize;
 
 namespace detail {
 
@@ -46,6 +47,7 @@ public:
 
     void lookNowAndThen() const;
     std::shared_ptr<Completion> submit(const Message& task, const TaskOptions& options) const;
+    std::shared_ptr<Completion> submit(const Message& task, TeamSize size, const TaskOptions& options) const;
     /// The number of tasks like this one that should be under way.
     std::size_t wantedCount(const Completion& task) const;
     /// Announces tasks to the monitor, or takes announced tasks back.

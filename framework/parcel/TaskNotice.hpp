@@ -21,6 +21,7 @@ enum class TaskNotice : std::int32_t {
                       ///< task that has not begun fails with it
     TellBegin = 7,    ///< the letter's number is a task: the receiver answers with Begun as soon as the task has begun
     Begun = 8,        ///< the listed tasks have begun on the slave whose rank is the letter's number
+    Roster = 9,       ///< the letter's number is a task of a team that all members have begun, its body a TeamRoster
 };
 
 inline TaskNotice noticeIn(const Letter& letter) noexcept { return static_cast<TaskNotice>(letter.envelope.key); }
@@ -28,7 +29,8 @@ inline TaskNotice noticeIn(const Letter& letter) noexcept { return static_cast<T
 /// The task numbers of a TaskNotice letter. Errors: SerializationError for a damaged letter.
 std::vector<std::int32_t> numbersIn(const Letter& letter);
 
-/// Sends a notice about these tasks, and never waits. number: for Orphaned the lost rank, for TellBegin the task, for Begun the slave.
+/// Sends a notice about these tasks, and never waits. number: for Orphaned the lost rank, for TellBegin and Roster the task, for Begun the
+/// slave.
 void sendNotice(Mailbox& mailbox, int rank, TaskNotice notice, const std::vector<std::int32_t>& numbers, std::int32_t number = 0);
 
 /// Sends a Raised notice.

@@ -11,6 +11,7 @@
 #include <ferry/framework/slave/Done.hpp>
 #include <ferry/framework/slave/Task.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
+#include <ferry/framework/slave/Team.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
@@ -30,6 +31,7 @@ public:
     /// Sets the handler for tasks of class Request: `Reply handler(const Request&)` or `Reply handler(const Request&, Task&)`.
     /// Request is a plain struct, any other class whose objects travel as values, or a Message. It names its Reply, which is any type that
     /// travels. A handler that returns nothing belongs to a task whose Reply is void or Done.
+    /// A handler that takes (const Request&, Team&) is for tasks that several slaves do together (Team).
     /// An exception that leaves the handler arrives at the master's Future::get.
     template <class Request, class Handler>
     Slave& on(Handler handler) {
@@ -38,17 +40,18 @@ public:
         if constexpr (Traits::isSound) {
             detail::registerTask<Request>();
             if constexpr (std::is_base_of_v<Message, Reply>) ObjectFactory::global().add<Reply>();
-            handlers_[detail::taskIdOf<Request>()] = [handler](const Message& message, Task& task) -> std::unique_ptr<Message> {
-                const Request& request = detail::taskIn<Request>(message);
-                if constexpr (Traits::returnsNothing) {
-                    Traits::call(handler, request, task);
-                    return std::make_unique<Done>();
-                } else if constexpr (std::is_base_of_v<Message, Reply>) {
-                    return std::make_unique<Reply>(Traits::call(handler, request, task));
-                } else {
-                    return std::make_unique<detail::ValueMessage<Reply>>(std::in_place, Traits::call(handler, request, task));
-                }
-            };
+            handlers_[detail::taskIdOf<Request>()] = {
+                Traits::takesTeam, [handler](const Message& message, Task& task, Team* team) -> std::unique_ptr<Message> {
+                    const Request& request = detail::taskIn<Request>(message);
+                    if constexpr (Traits::returnsNothing) {
+                        Traits::call(handler, request, task, team);
+                        return std::make_unique<Done>();
+                    } else if constexpr (std::is_base_of_v<Message, Reply>) {
+                        return std::make_unique<Reply>(Traits::call(handler, request, task, team));
+                    } else {
+                        return std::make_unique<detail::ValueMessage<Reply>>(std::in_place, Traits::call(handler, request, task, team));
+                    }
+                }};
         }
         return *this;
     }
@@ -79,7 +82,10 @@ public:
 
 private:
     friend class detail::SlaveLoop;
-    using Handler = std::function<std::unique_ptr<Message>(const Message&, Task&)>;
+    struct Handler {
+        bool isForTeams = false;
+        std::function<std::unique_ptr<Message>(const Message&, Task&, Team*)> run;    ///< team: null unless the handler is for teams
+    };
 
     static detail::SharedStore& currentShared();
     /// Sets the shared objects of the slave that runs on this thread. null: no slave runs on it.

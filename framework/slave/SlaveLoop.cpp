@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/TeamConnector.hpp>
 #include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
@@ -44,6 +46,20 @@ const Filter& lettersOfShared() {
 
 // A slave that does short tasks one after the other looks for letters at this interval.
 constexpr std::chrono::microseconds timeBetweenLooks{20};
+
+/// The failures with the ranks of a team, which counts its members in this order.
+std::vector<FailureRecord> countedIn(const std::vector<int>& members, std::vector<FailureRecord> failures) {
+    const auto inTeam = [&members](std::int32_t rank) {
+        const auto member = std::find(members.begin(), members.end(), rank);
+        return member == members.end() ? 0 : static_cast<std::int32_t>(member - members.begin());    // the master raises on rank 0 alone
+    };
+    for (FailureRecord& failure : failures) {
+        failure.rank = inTeam(failure.rank);
+        for (std::int32_t& rank : failure.ranks) rank = inTeam(rank);
+        std::sort(failure.ranks.begin(), failure.ranks.end());
+    }
+    return failures;
+}
 
 std::int32_t saturated(std::chrono::nanoseconds time) {
     constexpr std::int64_t longest = std::numeric_limits<std::int32_t>::max();
@@ -173,11 +189,12 @@ void SlaveLoop::takeNotice(const Letter& letter) {
         case TaskNotice::Cancelled: return cancel(numbers);
         case TaskNotice::Leave: isDismissed_ = true; return;
         case TaskNotice::Serve: return changeMaster(letter.from);
+        case TaskNotice::Roster: return takeRoster(letter);
         case TaskNotice::Raised:
         case TaskNotice::Orphaned:
         case TaskNotice::Begun: break;
     }
-    throw SerializationError(fmt::format("expected a notice of kind 1 to 4, 6 or 7, found {}", letter.envelope.key));
+    throw SerializationError(fmt::format("expected a notice of kind 1 to 4, 6, 7 or 9, found {}", letter.envelope.key));
 }
 
 /// Takes a notice about the running task when it arrives, since its handler may wait in the connector. True: nothing remains to be done.
@@ -199,6 +216,10 @@ void SlaveLoop::raise(std::int32_t number, const Letter& notice) {
     }
     for (const SlaveQueue::Task& task : queue_.remove({number})) answer(task.parcel.number, exception, {});
     replies_.send();
+}
+
+void SlaveLoop::takeRoster(const Letter& letter) {
+    if (isRunning(letter.envelope.number)) running_.roster = rosterIn(letter, connector_.rank(), connector_.size());
 }
 
 /// Answers the master as soon as the task has begun. A task that the slave does not have is over: its reply tells the master.
@@ -302,20 +323,60 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
 
 std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, TaskScope& scope) {
     const Parcel& parcel = task.parcel;
-    const auto handler = definition_.handlers_.find(parcel.key);
-    if (handler == definition_.handlers_.end())
+    const bool isOfTeam = parcel.key == teamTaskKey;
+    IntReader in(parcel.body, connector_.factory());
+    const ClassId id = isOfTeam ? in.readInt() : parcel.key;
+    const auto found = definition_.handlers_.find(id);
+    if (found == definition_.handlers_.end())
         throw UsageError(
             fmt::format("this slave has no handler for a {0}: every rank sets one before it runs the job, by "
                         "app.slave().on<{0}>(handler)",
-                        connector_.factory().nameOf(parcel.key)));
-    const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(parcel.key);
+                        connector_.factory().nameOf(id)));
+    const Slave::Handler& handler = found->second;
+    const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(id);
     scope.setClassName(request->className());
-    IntReader in(parcel.body, connector_.factory());
     in >> *request;
     in.expectEnd();
     request->setSender(0);
     Task context(connector_, shared_, state_, parcel.number, *this);
-    return handler->second(*request, context);
+    if (handler.isForTeams && !isOfTeam)
+        throw UsageError(fmt::format("the handler of {} takes a ferry::Team: submit the task with ferry::ranks(n)", request->className()));
+    if (isOfTeam && !handler.isForTeams)
+        throw UsageError(
+            fmt::format("the handler of {} takes no ferry::Team: submit the task without ferry::ranks(n)", request->className()));
+    return isOfTeam ? callInTeam(handler, *request, context) : handler.run(*request, context, nullptr);
+}
+
+/// Runs the handler together with the other slaves of the team. From the word that the task has begun on, this slave takes part in all that
+/// the others wait for: what is thrown at it meanwhile comes in the handler.
+std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, const Message& request, Task& context) {
+    exceptions_.hold();
+    insist([this] { sayBegun(running_.number); });
+    awaitRoster();
+    const std::vector<int>& members = running_.roster->ranks;
+    const std::unique_ptr<Connector> connector = TeamConnector::make(connector_, members, running_.roster->id);
+    Team team(*connector, context);
+    std::unique_ptr<Message> reply;
+    try {
+        connector->guarded([&] {
+            exceptions_.letThrough();
+            reply = handler.run(request, context, &team);
+        });
+    } catch (const ExceptionList& failures) {
+        throw ExceptionList(countedIn(members, failures.records()), connector_.factory());
+    }
+    if (connector->rank() != 0) return std::make_unique<Done>();
+    return reply;
+}
+
+/// Waits until all slaves of the team have begun the task. Errors: Cancelled when the master has given the team up before.
+void SlaveLoop::awaitRoster() {
+    replies_.send();
+    while (!running_.roster) {
+        if (running_.isCancelled || running_.isForgotten)
+            throw Cancelled(fmt::format("task {} was given up before all slaves of its team had begun", running_.number));
+        awaitLetter();
+    }
 }
 
 }    // namespace ferry::detail

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/monitor/Trace.hpp>
+#include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/framework/slave/HandlerExceptions.hpp>
 #include <ferry/framework/slave/ReplyBatch.hpp>
 #include <ferry/framework/slave/SharedStore.hpp>
@@ -49,7 +51,8 @@ private:
     struct Running {
         std::int32_t number = 0;    ///< 0: no handler runs
         bool isCancelled = false;
-        bool isForgotten = false;    ///< no rank wants the answer
+        bool isForgotten = false;              ///< no rank wants the answer
+        std::optional<TeamRoster> roster{};    ///< set for a task of a team, when all members have begun
     };
 
     void takeInAll();
@@ -62,6 +65,7 @@ private:
     void takeNotice(const Letter& letter);
     bool takeAtOnce(const Letter& notice);
     void raise(std::int32_t number, const Letter& notice);
+    void takeRoster(const Letter& letter);
     void tellBegin(std::int32_t number);
     void sayBegun(std::int32_t number);
     void changeMaster(int rank);
@@ -74,6 +78,8 @@ private:
     void answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken);
     Outcome runHandler(const SlaveQueue::Task& task);
     std::unique_ptr<Message> callHandler(const SlaveQueue::Task& task, TaskScope& scope);
+    std::unique_ptr<Message> callInTeam(const Slave::Handler& handler, const Message& request, Task& context);
+    void awaitRoster();
 
     const Slave& definition_;
     Connector& connector_;

@@ -114,12 +114,13 @@ void SubMaster::takeTasks(Letter letter) {
 
 void SubMaster::takeNotice(Letter letter) {
     if (noticeIn(letter) == TaskNotice::Raised) return raise(std::move(letter));
+    if (noticeIn(letter) == TaskNotice::Roster) return handOnRoster(letter);
     const std::vector<std::int32_t> numbers = numbersIn(letter);
     switch (noticeIn(letter)) {
         case TaskNotice::GiveBack: return giveBack(numbers);
         case TaskNotice::Cancelled: return cancel(numbers);
         case TaskNotice::TellBegin: return tellBegin(letter.envelope.number);
-        default: throw SerializationError(fmt::format("expected a notice of kind 1, 2, 6 or 7, found {}", letter.envelope.key));
+        default: throw SerializationError(fmt::format("expected a notice of kind 1, 2, 6, 7 or 9, found {}", letter.envelope.key));
     }
 }
 
@@ -133,6 +134,13 @@ void SubMaster::raise(Letter letter) {
     }
     detail::mailboxOf(connector_).postInts(rankOf(entry->second.slave), Channel::Data, letter.wholeInts());
     entry->second.raised = std::make_shared<const Letter>(std::move(letter));    // counts when the slave gives the task back
+}
+
+/// Hands a roster on to the slave that has begun the task. A slave that is lost has no use for it.
+void SubMaster::handOnRoster(const Letter& letter) {
+    const auto entry = entries_.find(letter.envelope.number);
+    if (entry == entries_.end() || entry->second.slave == waiting) return;
+    detail::mailboxOf(connector_).postInts(rankOf(entry->second.slave), Channel::Data, letter.wholeInts());
 }
 
 /// Lets the slave that has the task, or will get it, tell when the task begins.

@@ -83,6 +83,7 @@ private:
     void answerCancelled(Entries::iterator entry);
     void answerWith(Entries::iterator entry, const std::exception_ptr& exception);
     void raise(Letter letter);
+    void handOnRoster(const Letter& letter);
     void tellBegin(std::int32_t number);
     void takeBegun(int slave, const Letter& letter);
     void askSlaves(TaskNotice notice, const std::vector<std::int32_t>& numbers, std::optional<Asked> why);

@@ -13,6 +13,7 @@
 namespace ferry {
 
 class Task;
+class Team;
 
 }    // namespace ferry
 
@@ -125,17 +126,22 @@ struct HandlerTraits {
     using Reply = ReplyOf<Request>;
 
     static constexpr bool takesTask = std::is_invocable_v<const Handler&, const Request&, Task&>;
-    static constexpr bool isCallable = takesTask || std::is_invocable_v<const Handler&, const Request&>;
+    static constexpr bool takesTeam = !takesTask && std::is_invocable_v<const Handler&, const Request&, Team&>;
+    static constexpr bool isCallable = takesTask || takesTeam || std::is_invocable_v<const Handler&, const Request&>;
 
-    static decltype(auto) call(const Handler& handler, const Request& request, Task& task) {
+    /// team: null for a handler that takes none.
+    static decltype(auto) call(const Handler& handler, const Request& request, Task& task, Team* team) {
         if constexpr (takesTask) {
             return handler(request, task);
+        } else if constexpr (takesTeam) {
+            return handler(request, *team);
         } else if constexpr (isCallable) {
             return handler(request);
         }
     }
 
-    using Result = decltype(call(std::declval<const Handler&>(), std::declval<const Request&>(), std::declval<Task&>()));
+    using Result =
+        decltype(call(std::declval<const Handler&>(), std::declval<const Request&>(), std::declval<Task&>(), std::declval<Team*>()));
 
     static constexpr bool returnsNothing = std::is_void_v<Result>;
     static constexpr bool answers = detail::isReplyFrom<Result, Reply>();
@@ -143,7 +149,9 @@ struct HandlerTraits {
 
     // Only the first of several mistakes is reported.
     static constexpr bool isAsked = detail::ReplyType<Request>::isSound && isCallable;
-    static_assert(isCallable, "ferry: a handler takes (const Request&) or (const Request&, ferry::Task&), and is no mutable lambda");
+    static_assert(isCallable,
+                  "ferry: a handler takes (const Request&), (const Request&, ferry::Task&) or (const Request&, ferry::Team&), and is no "
+                  "mutable lambda");
     static_assert(!isAsked || !returnsNothing || answers,
                   "ferry: a handler that returns nothing needs `using Reply = ferry::Done;` in the class of its task");
     static_assert(!isAsked || returnsNothing || answers || std::is_void_v<Reply>,

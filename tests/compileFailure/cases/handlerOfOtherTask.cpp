@@ -1,5 +1,5 @@
 // EXPECT fail::Square
-// EXPECT a handler takes (const Request&) or (const Request&, ferry::Task&)
+// EXPECT a handler takes (const Request&), (const Request&, ferry::Task&) or (const Request&, ferry::Team&)
 #include <ferry/framework/slave/Slave.hpp>
 
 namespace fail {

@@ -1,0 +1,89 @@
+#include <ferry/framework/master/Teams.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/LostRank.hpp>
+#include <ferry/connector/message/insist.hpp>
+#include <ferry/framework/parcel/TeamRoster.hpp>
+
+namespace ferry::detail {
+
+void Teams::add(const std::shared_ptr<TeamCalls>& team) { waiting_.push_back(team); }
+
+void Teams::gatherNext() {
+    while (!waiting_.empty() && waiting_.front()->state == TeamCalls::State::Waiting) {
+        const std::shared_ptr<TeamCalls> team = waiting_.front();
+        for (const std::shared_ptr<Call>& call : team->calls) {
+            if (call->place == Call::Place::Held) actions_.enqueue(*call);    // after a lack of memory the others are there already
+        }
+        team->state = TeamCalls::State::Gathering;
+    }
+}
+
+void Teams::noteBegun(const Call& call) {
+    const std::shared_ptr<TeamCalls> team = call.team;
+    if (team->state != TeamCalls::State::Gathering) return;
+    const auto hasBegun = [](const std::shared_ptr<Call>& each) { return each->place == Call::Place::AtSlave && each->begunOn != 0; };
+    if (std::all_of(team->calls.begin(), team->calls.end(), hasBegun)) letWork(*team);
+}
+
+/// From here on no slave may miss the roster, since the others wait for it.
+void Teams::letWork(TeamCalls& team) {
+    team.state = TeamCalls::State::Working;
+    waiting_.pop_front();
+    insist([&] {
+        TeamRoster roster{mailbox_.nest().nextGroup(), {}};
+        for (const std::shared_ptr<Call>& call : team.calls) roster.ranks.push_back(call->begunOn);
+        for (const std::shared_ptr<Call>& call : team.calls) {
+            if (!call->hasRoster) sendRoster(mailbox_, call->slaveRank, call->number, roster);
+            call->hasRoster = true;
+        }
+        mailbox_.nest().setNextGroup(roster.id + 1);
+    });
+    gatherNext();
+}
+
+void Teams::noteEnded(const Call& call, const std::exception_ptr& failure) {
+    const std::shared_ptr<TeamCalls> team = call.team;
+    if (team->state != TeamCalls::State::Working) giveUp(team, failure);
+    if (std::all_of(team->calls.begin(), team->calls.end(), [&call](const auto& each) { return each->isDone || each.get() == &call; }))
+        team->calls.clear();
+}
+
+void Teams::noteLost(const Call& call, const std::exception_ptr& reason) {
+    const std::vector<std::shared_ptr<Call>> calls = call.team->calls;
+    for (const std::shared_ptr<Call>& each : calls) {
+        if (!each->isDone && each.get() != &call) actions_.raise(*each, reason);
+    }
+}
+
+bool Teams::giveUp(const Call& call, const std::exception_ptr& reason) {
+    const std::shared_ptr<TeamCalls> team = call.team;
+    giveUp(team, reason);
+    return team->state == TeamCalls::State::Ended;
+}
+
+void Teams::giveUp(const std::shared_ptr<TeamCalls>& team, const std::exception_ptr& reason) {
+    if (team->state == TeamCalls::State::Working || team->state == TeamCalls::State::Ended) return;
+    team->state = TeamCalls::State::Ended;
+    team->reason = reason;
+    std::erase(waiting_, team);
+    const std::vector<std::shared_ptr<Call>> calls = team->calls;
+    for (const std::shared_ptr<Call>& call : calls) {
+        if (!call->isDone) actions_.stop(*call, reason);
+    }
+    gatherNext();
+}
+
+void Teams::slavesLeft(int count) {
+    const std::deque<std::shared_ptr<TeamCalls>> waiting = waiting_;
+    for (const std::shared_ptr<TeamCalls>& team : waiting) {
+        if (static_cast<int>(team->calls.size()) <= count) continue;
+        giveUp(team, std::make_exception_ptr(
+                         LostRank(fmt::format("a team of {} slaves cannot gather: {} slaves are left", team->calls.size(), count))));
+    }
+}
+
+}    // namespace ferry::detail

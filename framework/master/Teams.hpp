@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/framework/master/Call.hpp>
+
+namespace ferry::detail {
+
+/// The calls of one task that several slaves do together, one for each slave. The first call gets the reply.
+struct TeamCalls {
+    enum class State {
+        Waiting,      ///< the schedule does not know the calls yet
+        Gathering,    ///< slaves get the calls, and wait for each other
+        Working,      ///< each slave has the roster
+        Ended,        ///< given up before all slaves had begun
+    };
+
+    State state = State::Waiting;
+    std::vector<std::shared_ptr<Call>> calls;    ///< in the order in which the team counts its slaves; emptied when all are done
+    std::exception_ptr reason;                   ///< set: why the team was given up
+};
+
+/// The teams of a job. One team at a time gathers its slaves, so that two teams never wait for each other's slaves. The calls stand in the
+/// schedule's queue among the other tasks, so that neither waits for ever.
+///
+/// Ownership: shares the calls of teams that are not done. Threads: the master's. Errors: those of the mailbox.
+class Teams {
+public:
+    struct Actions {
+        std::function<void(Call&)> enqueue;                             ///< gives the call to the schedule
+        std::function<void(Call&, const std::exception_ptr&)> stop;     ///< ends the call, or tells its slave to end it
+        std::function<void(Call&, const std::exception_ptr&)> raise;    ///< throws in the handler of the call
+    };
+
+    /// The mailbox must outlive the object.
+    Teams(Mailbox& mailbox, Actions actions) : mailbox_(mailbox), actions_(std::move(actions)) {}
+    Teams(const Teams&) = delete;
+    Teams& operator=(const Teams&) = delete;
+
+    /// Adds a team whose calls are open.
+    void add(const std::shared_ptr<TeamCalls>& team);
+    /// Lets the next team gather its slaves, if no team does so.
+    void gatherNext();
+
+    /// Notes that a slave has begun one of a team's calls. The last one of them lets the team work.
+    void noteBegun(const Call& call);
+    /// Notes that a call of a team has ended. Before the team works, that ends the team.
+    void noteEnded(const Call& call, const std::exception_ptr& failure);
+    /// Notes that the slave of a call is lost while its team works. The other slaves get the reason in their handlers.
+    void noteLost(const Call& call, const std::exception_ptr& reason);
+    /// Gives up the team of the call, if it does not work yet. True: the team is given up, now or before.
+    bool giveUp(const Call& call, const std::exception_ptr& reason);
+    /// Gives up the teams that need more slaves than there are.
+    void slavesLeft(int count);
+
+private:
+    void letWork(TeamCalls& team);
+    void giveUp(const std::shared_ptr<TeamCalls>& team, const std::exception_ptr& reason);
+
+    Mailbox& mailbox_;
+    const Actions actions_;
+    std::deque<std::shared_ptr<TeamCalls>> waiting_;    ///< teams that do not work yet; the first one gathers its slaves
+};
+
+}    // namespace ferry::detail

@@ -1,0 +1,219 @@
+// Tasks that several slaves do together.
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/framework/TestTasks.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace teamtest {
+
+enum class Conduct : int {
+    Sums,         ///< the sum of the ranks of the team
+    OneThrows,    ///< the rank of the number throws, while the others wait in a collective
+    AllThrow,     ///< each rank throws its number
+    Disagrees,    ///< rank 0 calls another collective than the others
+    Waits,        ///< rank 0 waits for a number from the master, and the others for rank 0
+};
+
+/// A task of a team.
+struct Together {
+    Conduct conduct = Conduct::Sums;
+    int number = 0;
+    using Reply = std::vector<int>;
+};
+
+/// The ranks in the job of all members, by their ranks in the team, and the sum of the ranks in the team.
+std::vector<int> work(const Together& task, Team& team) {
+    Connector& c = team.connector();
+    switch (task.conduct) {
+        case Conduct::OneThrows:
+            if (c.rank() == task.number) throw Refused(task.number);
+            break;
+        case Conduct::AllThrow: throw Refused(c.rank());
+        case Conduct::Disagrees:
+            if (c.rank() == 0) c.barrier();
+            break;
+        case Conduct::Waits: c.broadcast(c.rank() == 0 ? team.task().connector().receive<int>(0) : 0); break;
+        case Conduct::Sums: break;
+    }
+    std::vector<int> members = c.gather(c.rankInJob(c.rank()));
+    members.push_back(c.reduce(c.rank(), Sum{}));
+    if (c.rank() != 0) return {-1};    // only the reply of rank 0 counts
+    return members;
+}
+
+void define(Slave& slave) {
+    slave.on<Together>(work);
+    slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
+}
+
+void checkSum(const std::vector<int>& reply, int size) {
+    REQUIRE(static_cast<int>(reply.size()) == size + 1);
+    CHECK(reply.back() == size * (size - 1) / 2);
+    for (int i = 0; i < size; ++i) {
+        CHECK(reply[static_cast<std::size_t>(i)] > 0);
+        for (int j = 0; j < i; ++j) CHECK(reply[static_cast<std::size_t>(i)] != reply[static_cast<std::size_t>(j)]);
+    }
+}
+
+void runTeams(const std::function<void(Master&)>& program) { runJob(define, program); }
+
+}    // namespace teamtest
+
+using namespace teamtest;
+
+TEST_CASE("team: different slaves do the task together, and rank 0 answers") {
+    runTeams([](Master& master) {
+        for (int size = 1; size <= master.slaveCount(); ++size) checkSum(master.submit(Together{}, ranks(size)).get(), size);
+    });
+}
+
+TEST_CASE("team: many teams and tasks of one slave at once are all done") {
+    runTeams([](Master& master) {
+        std::vector<Future<std::vector<int>>> teams;
+        std::vector<Future<Multiplied>> tasks;
+        for (int i = 0; i < 60; ++i) {
+            teams.push_back(master.submit(Together{}, ranks(1 + i % master.slaveCount())));
+            for (int j = 0; j < i % 5; ++j) tasks.push_back(master.submit(Multiply(i, 2)));
+        }
+        for (std::size_t i = teams.size(); i-- > 0;) checkSum(teams[i].get(), 1 + static_cast<int>(i) % master.slaveCount());
+        for (Future<Multiplied>& task : tasks) static_cast<void>(task.get());
+    });
+}
+
+TEST_CASE("team: a throw on any rank ends the team alone, and arrives with the rank in the team") {
+    runTeams([](Master& master) {
+        const int size = master.slaveCount();
+        for (int round = 0; round < 3 * size; ++round) {
+            auto failing = master.submit(Together{Conduct::OneThrows, round % size}, ranks(size));
+            auto next = master.submit(Together{}, ranks(size));
+            try {
+                static_cast<void>(failing.get());
+                FAIL_CHECK("the task has not failed");
+            } catch (const ExceptionList& list) {
+                REQUIRE(list.size() == 1);
+                CHECK(list[0].ranks() == std::vector<int>{round % size});
+                REQUIRE(list[0].as<Refused>() != nullptr);
+                CHECK(list[0].as<Refused>()->number == round % size);
+                CHECK(std::string(list.what()).find("on rank " + std::to_string(round % size) + ":") != std::string::npos);
+            }
+            checkSum(next.get(), size);
+        }
+    });
+}
+
+TEST_CASE("team: throws on all ranks arrive as one list") {
+    runTeams([](Master& master) {
+        const int size = master.slaveCount();
+        try {
+            static_cast<void>(master.submit(Together{Conduct::AllThrow, 0}, ranks(size)).get());
+            FAIL_CHECK("the task has not failed");
+        } catch (const ExceptionList& list) {
+            CHECK(list.size() >= 1);    // a rank that is woken before it throws has no failure of its own
+            for (const Failure& failure : list) {
+                REQUIRE(failure.as<Refused>() != nullptr);
+                CHECK(failure.ranks() == std::vector<int>{failure.as<Refused>()->number});
+            }
+        }
+        checkSum(master.submit(Together{}, ranks(size)).get(), size);
+    });
+}
+
+TEST_CASE("team: ranks that call different collectives fail, and the slaves go on") {
+    runTeams([](Master& master) {
+        const int size = master.slaveCount();
+        if (size < 2) return;
+        try {
+            static_cast<void>(master.submit(Together{Conduct::Disagrees, 0}, ranks(size)).get());
+            FAIL_CHECK("the task has not failed");
+        } catch (const ExceptionList& list) {
+            CHECK(!list.of<CollectiveMismatch>().empty());
+        }
+        checkSum(master.submit(Together{}, ranks(size)).get(), size);
+    });
+}
+
+TEST_CASE("team: a task of one slave that comes after a team waits for the team, and no team waits for ever") {
+    runTeams([](Master& master) {
+        std::vector<Future<Multiplied>> tasks;
+        for (int i = 0; i < 50; ++i) tasks.push_back(master.submit(Multiply(i, 2)));
+        auto team = master.submit(Together{}, ranks(master.slaveCount()));
+        for (int i = 0; i < 50; ++i) tasks.push_back(master.submit(Multiply(i, 2)));
+        checkSum(team.get(), master.slaveCount());
+        for (Future<Multiplied>& task : tasks) static_cast<void>(task.get());
+    });
+}
+
+TEST_CASE("team: an exception that the master raises in a team at work comes on its rank 0") {
+    runTeams([](Master& master) {
+        auto team = master.submit(Together{Conduct::Waits, 0}, ranks(master.slaveCount()));
+        CHECK(team.rank() > 0);    // rank 0 of the team has begun
+        CHECK(team.raise(Refused(5)));
+        try {
+            static_cast<void>(team.get());
+            FAIL_CHECK("the task has not failed");
+        } catch (const ExceptionList& list) {
+            CHECK(list.of<Refused>().size() == 1);
+        } catch (const Refused& refused) {    // raised before all slaves had begun
+            CHECK(refused.number == 5);
+        }
+        checkSum(master.submit(Together{}, ranks(1)).get(), 1);
+    });
+}
+
+TEST_CASE("team: a team that waits for slaves can be cancelled, raised in, and has a deadline") {
+    runTeams([](Master& master) {
+        const int size = master.slaveCount();
+        auto busy = master.submit(Together{Conduct::Waits, 0}, ranks(size));
+        const int rank = busy.rank();
+        auto cancelled = master.submit(Together{}, ranks(size));
+        auto raised = master.submit(Together{}, ranks(size));
+        auto late = master.submit(Together{}, ranks(size), {.deadline = Deadline::in(std::chrono::milliseconds(5))});
+        auto last = master.submit(Together{}, ranks(size));
+        cancelled.cancel();
+        raised.raise(Refused(3));
+        CHECK_THROWS_AS(static_cast<void>(late.get()), TimeoutError);
+        master.connector().send(rank, 1);
+        checkSum(busy.get(), size);
+        CHECK_THROWS_AS(static_cast<void>(cancelled.get()), Cancelled);
+        CHECK_THROWS_AS(static_cast<void>(raised.get()), Refused);
+        checkSum(last.get(), size);
+    });
+}
+
+TEST_CASE("team: what cannot work is refused by name") {
+    runTeams([](Master& master) {
+        const int size = master.slaveCount();
+        CHECK_THROWS_AS(master.submit(Together{}, ranks(0)), UsageError);
+        CHECK_THROWS_AS(master.submit(Together{}, ranks(-1)), UsageError);
+        CHECK_THROWS_AS(master.submit(Together{}, ranks(size + 1)), UsageError);
+        CHECK_THROWS_AS(master.submit(Together{}, ranks(1), {.retry = RetryOn<std::range_error>{.times = 3}}), UsageError);
+        try {
+            static_cast<void>(master.submit(Together{}).get());
+            FAIL_CHECK("the task has not failed");
+        } catch (const UsageError& error) {
+            CHECK(std::string(error.what()).find("takes a ferry::Team: submit the task with ferry::ranks(n)") != std::string::npos);
+        }
+        CHECK_THROWS_AS(static_cast<void>(master.submit(Multiply(1, 2), ranks(size)).get()), UsageError);
+        checkSum(master.submit(Together{}, ranks(size)).get(), size);
+    });
+}
+
+TEST_CASE("team: a future that is dropped leaves nothing behind") {
+    runTeams([](Master& master) {
+        for (int i = 0; i < 10; ++i) static_cast<void>(master.submit(Together{}, ranks(master.slaveCount())));
+        checkSum(master.submit(Together{}, ranks(master.slaveCount())).get(), master.slaveCount());
+        master.waitForAll();
+    });
+}
