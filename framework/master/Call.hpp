@@ -57,7 +57,6 @@ struct Call final : Completion {
     std::vector<int> lostRanks{};            ///< lost ranks that may have been at work on the call
     std::optional<JournalKey> journalKey;    ///< set: the reply belongs into the journal
     std::shared_ptr<TeamCalls> team;         ///< set: several slaves do the task together, and this is the call of one of them
-    bool hasRoster = false;                  ///< the slave was told who else is in the team
 };
 
 }    // namespace ferry::detail

@@ -672,8 +672,13 @@ void Dispatcher::takeInLoss(const Loss& loss) {
     const auto orphans = slaves_.lose(loss);
     if (!orphans) return;
     std::size_t givenOut = 0;
-    for (const Schedule::Orphan& orphan : *orphans) givenOut += takeFromLost(loss, orphan) ? 1 : 0;
+    std::vector<std::shared_ptr<Call>> calls;
+    for (const Schedule::Orphan& orphan : *orphans) calls.push_back(calls_.at(orphan.call));
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (!calls[i]->isDone) givenOut += takeFromLost(loss, (*orphans)[i]) ? 1 : 0;    // a team may have ended with another of its calls
+    }
     slaves_.replaceLost(loss.rank);
+    teams_.serve(slaves_.slavesServedFor(loss.rank), calls);
     teams_.slavesLeft(slaves_.count());
     if (slaves_.count() == 0) return failAll();
     logLine(spdlog::level::warn, "{}: the job goes on without it, {} go to others", loss.text(),

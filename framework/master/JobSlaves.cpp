@@ -75,10 +75,16 @@ void JobSlaves::replaceLost(int rank) {
     if (hasSubMaster(rank)) schedule_.shrinkGroup(slaveOfRank(groups_.masterOf(rank)));
 }
 
+std::vector<int> JobSlaves::slavesServedFor(int rank) const {
+    if (!isSubMaster(rank)) return {};
+    std::vector<int> slaves = groups_.slavesOf(rank);
+    std::erase_if(slaves, [this](int slave) { return !schedule_.isThere(slaveOfRank(slave)); });
+    return slaves;
+}
+
 /// Gives the slaves of a lost sub-master their tasks directly from now on.
 void JobSlaves::serveSlavesOf(int subMaster) {
-    for (const int rank : groups_.slavesOf(subMaster)) {
-        if (!schedule_.isThere(slaveOfRank(rank))) continue;
+    for (const int rank : slavesServedFor(subMaster)) {
         sendNotice(detail::mailboxOf(connector_), rank, TaskNotice::Serve, {});
         schedule_.ungroup(slaveOfRank(rank));
         sharedObjects_.serve(rank);

@@ -42,6 +42,8 @@ public:
     std::optional<std::vector<Schedule::Orphan>> lose(const Loss& loss);
     /// Gives the other slaves what the lost slave was to give them: shared objects and, as a sub-master, tasks.
     void replaceLost(int rank);
+    /// The present slaves of the group that a lost sub-master had. Empty for any other rank.
+    std::vector<int> slavesServedFor(int rank) const;
     /// The last slave whose loss was noted; its rank is -1 when there is none.
     const Loss& lastLoss() const noexcept { return lastLoss_; }
 

@@ -34,14 +34,11 @@ void Teams::letWork(TeamCalls& team) {
     team.state = TeamCalls::State::Working;
     waiting_.pop_front();
     insist([&] {
-        TeamRoster roster{mailbox_.nest().nextGroup(), {}};
-        for (const std::shared_ptr<Call>& call : team.calls) roster.ranks.push_back(call->begunOn);
-        for (const std::shared_ptr<Call>& call : team.calls) {
-            if (!call->hasRoster) sendRoster(mailbox_, call->slaveRank, call->number, roster);
-            call->hasRoster = true;
-        }
-        mailbox_.nest().setNextGroup(roster.id + 1);
+        team.roster = {mailbox_.nest().nextGroup(), {}};
+        for (const std::shared_ptr<Call>& call : team.calls) team.roster.ranks.push_back(call->begunOn);
     });
+    mailbox_.nest().setNextGroup(team.roster.id + 1);
+    for (const std::shared_ptr<Call>& call : team.calls) insist([&] { sendRoster(mailbox_, call->slaveRank, call->number, team.roster); });
     gatherNext();
 }
 
@@ -56,6 +53,19 @@ void Teams::noteLost(const Call& call, const std::exception_ptr& reason) {
     const std::vector<std::shared_ptr<Call>> calls = call.team->calls;
     for (const std::shared_ptr<Call>& each : calls) {
         if (!each->isDone && each.get() != &call) actions_.raise(*each, reason);
+    }
+}
+
+void Teams::serve(const std::vector<int>& slaves, const std::vector<std::shared_ptr<Call>>& calls) {
+    for (const std::shared_ptr<Call>& call : calls) {
+        if (!call->team) continue;
+        const bool works = call->team->state == TeamCalls::State::Working;
+        for (const int slave : slaves) {
+            insist([&] {
+                if (works) sendRoster(mailbox_, slave, call->number, call->team->roster);
+                if (!works) sendNotice(mailbox_, slave, TaskNotice::Cancelled, {call->number});
+            });
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/framework/master/Call.hpp>
+#include <ferry/framework/parcel/TeamRoster.hpp>
 
 namespace ferry::detail {
 
@@ -23,6 +24,7 @@ struct TeamCalls {
 
     State state = State::Waiting;
     std::vector<std::shared_ptr<Call>> calls;    ///< in the order in which the team counts its slaves; emptied when all are done
+    TeamRoster roster{};                         ///< set when the team works
     std::exception_ptr reason;                   ///< set: why the team was given up
 };
 
@@ -54,6 +56,9 @@ public:
     void noteEnded(const Call& call, const std::exception_ptr& failure);
     /// Notes that the slave of a call is lost while its team works. The other slaves get the reason in their handlers.
     void noteLost(const Call& call, const std::exception_ptr& reason);
+    /// Tells the slaves of a lost sub-master what has become of the teams whose calls it had. It may have lost the roster of a team, and
+    /// the word that a slave has begun.
+    void serve(const std::vector<int>& slaves, const std::vector<std::shared_ptr<Call>>& calls);
     /// Gives up the team of the call, if it does not work yet. True: the team is given up, now or before.
     bool giveUp(const Call& call, const std::exception_ptr& reason);
     /// Gives up the teams that need more slaves than there are.

@@ -255,8 +255,9 @@ void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
         answer(number, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))), {});
     }
     replies_.send();
-    running_.isCancelled =
-        running_.isCancelled || std::any_of(numbers.begin(), numbers.end(), [this](int number) { return isRunning(number); });
+    running_.isCalledOff =
+        running_.isCalledOff || std::any_of(numbers.begin(), numbers.end(), [this](int number) { return isRunning(number); });
+    running_.isCancelled = running_.isCancelled || running_.isCalledOff;
 }
 
 bool SlaveLoop::isCancelled() {
@@ -369,11 +370,12 @@ std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, co
     return reply;
 }
 
-/// Waits until all slaves of the team have begun the task. Errors: Cancelled when the master has given the team up before.
+/// Waits until all slaves of the team have begun the task. A slave whose sub-master is lost hears from rank 0 whether they have.
+/// Errors: Cancelled when the master has given the team up before.
 void SlaveLoop::awaitRoster() {
     replies_.send();
     while (!running_.roster) {
-        if (running_.isCancelled || running_.isForgotten)
+        if (running_.isCalledOff)
             throw Cancelled(fmt::format("task {} was given up before all slaves of its team had begun", running_.number));
         awaitLetter();
     }

@@ -52,6 +52,7 @@ private:
         std::int32_t number = 0;    ///< 0: no handler runs
         bool isCancelled = false;
         bool isForgotten = false;              ///< no rank wants the answer
+        bool isCalledOff = false;              ///< the master has named the task among those that are cancelled
         std::optional<TeamRoster> roster{};    ///< set for a task of a team, when all members have begun
     };
 
