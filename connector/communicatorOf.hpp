@@ -11,4 +11,10 @@ namespace ferry {
 /// Errors: UsageError when the ranks are threads or simulated, for a connector of a group, and on rank 0 when ranks have joined.
 MPI_Comm communicatorOf(Connector& connector);
 
+/// Makes a new communicator of MPI for the ranks of the connector, in their order: for solvers that want one, inside a task of a team
+/// (Team::connector()) or a group. All ranks of the connector call it together, and free the communicator by MPI_Comm_free. A rank that
+/// fails before it calls wakes the others, in a guarded region or a team. In calls of MPI on the communicator Ferry wakes no rank.
+/// Errors: UsageError when the ranks are threads or simulated, or have joined later; MpiError.
+MPI_Comm makeCommunicator(Connector& connector);
+
 }    // namespace ferry

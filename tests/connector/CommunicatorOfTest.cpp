@@ -1,8 +1,11 @@
 #include <ferry/connector/communicatorOf.hpp>
 
+#include <stdexcept>
+
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -27,6 +30,41 @@ TEST_CASE("communicatorOf: the communicator of the processes, and an error for t
             CHECK_THROWS_WITH_AS(communicatorOf(c), doctest::Contains("threads"), UsageError);
         }
         CHECK_THROWS_WITH_AS(communicatorOf(*c.duplicate()), doctest::Contains("group"), UsageError);
+    });
+}
+
+TEST_CASE("makeCommunicator: a communicator of a connector's ranks, in their order, again and again") {
+    onRanks([](Connector& c) {
+        const auto reversed = c.split(c.rank() % 2, -c.rank());
+        for (Connector* connector : {&c, reversed.get()}) {
+            if (!detail::MpiEnvironment::isPresent()) {
+                CHECK_THROWS_WITH_AS(makeCommunicator(*connector), doctest::Contains("threads"), UsageError);
+                continue;
+            }
+            for (int round = 0; round < 20; ++round) {
+                MPI_Comm made = makeCommunicator(*connector);
+                int rank = -1;
+                MPI_Comm_rank(made, &rank);
+                CHECK(rank == connector->rank());
+                int sum = 0;
+                MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, made);
+                CHECK(sum == connector->size() * (connector->size() - 1) / 2);
+                MPI_Comm_free(&made);
+            }
+        }
+    });
+}
+
+TEST_CASE("makeCommunicator: a rank that fails before wakes the others") {
+    onRanks([](Connector& c) {
+        if (!detail::MpiEnvironment::isPresent() || c.size() < 2) return;
+        const auto all = c.duplicate();
+        CHECK_THROWS_AS(all->guarded([&] {
+            if (all->rank() == 1) throw std::domain_error("no grid");
+            MPI_Comm made = makeCommunicator(*all);
+            MPI_Comm_free(&made);
+        }),
+                        ExceptionList);
     });
 }
 

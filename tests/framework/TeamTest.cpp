@@ -9,6 +9,8 @@
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/mpi.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>
@@ -23,6 +25,7 @@ enum class Conduct : int {
     OneThrows,    ///< the rank of the number throws, while the others wait in a collective
     AllThrow,     ///< each rank throws its number
     Disagrees,    ///< rank 0 calls another collective than the others
+    UsesMpi,      ///< the sum, by the communicator of the team
     Waits,        ///< rank 0 waits for a number from the master, and the others for rank 0
 };
 
@@ -32,6 +35,16 @@ struct Together {
     int number = 0;
     using Reply = std::vector<int>;
 };
+
+int sumByMpi(Connector& c) {
+    if (!detail::MpiEnvironment::isPresent()) return c.allReduce(c.rank(), Sum{});
+    MPI_Comm communicator = makeCommunicator(c);
+    int rank = -1, sum = 0;
+    MPI_Comm_rank(communicator, &rank);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, communicator);
+    MPI_Comm_free(&communicator);
+    return sum;
+}
 
 /// The ranks in the job of all members, by their ranks in the team, and the sum of the ranks in the team.
 std::vector<int> work(const Together& task, Team& team) {
@@ -45,6 +58,7 @@ std::vector<int> work(const Together& task, Team& team) {
             if (c.rank() == 0) c.barrier();
             break;
         case Conduct::Waits: c.broadcast(c.rank() == 0 ? team.task().connector().receive<int>(0) : 0); break;
+        case Conduct::UsesMpi: return {sumByMpi(c)};
         case Conduct::Sums: break;
     }
     std::vector<int> members = c.gather(c.rankInJob(c.rank()));
@@ -207,6 +221,13 @@ TEST_CASE("team: what cannot work is refused by name") {
         }
         CHECK_THROWS_AS(static_cast<void>(master.submit(Multiply(1, 2), ranks(size)).get()), UsageError);
         checkSum(master.submit(Together{}, ranks(size)).get(), size);
+    });
+}
+
+TEST_CASE("team: its slaves make a communicator of MPI for a solver") {
+    runTeams([](Master& master) {
+        for (int size = 1; size <= master.slaveCount(); ++size)
+            CHECK(master.submit(Together{Conduct::UsesMpi, 0}, ranks(size)).get() == std::vector<int>{size * (size - 1) / 2});
     });
 }
 
