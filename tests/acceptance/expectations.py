@@ -130,6 +130,7 @@ CHECKS = {
     "objects": checkExactOutput,
     "owned": checkExactOutput,
     "plain_task": checkExactOutput,
+    "team": checkExactOutput,
     "squares": checkExactOutput,
     "survivors": checkSurvivors,
 }
