@@ -16,6 +16,9 @@
 #include <variant>
 #include <vector>
 
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphCodec.hpp>
+#include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/tests/fuzz/FuzzCheck.hpp>
 #include <ferry/tests/fuzz/ReaderTypes.hpp>
 
@@ -102,6 +105,16 @@ Parent makeFamily() {
     parent.children[1]->friends = {parent.children[0], parent.children[1]};
     parent.eldest = parent.children[1];
     return parent;
+}
+
+std::vector<Graph<Station>> makeGraphs() {
+    Station north{"north", {}, std::make_shared<std::string>("U1")};
+    Station south{"south", {&north, nullptr}, north.line};
+    north.next = {&south, &north};
+    std::vector<Graph<Station>> graphs;
+    graphs.push_back(copyGraph(graph(&north)));
+    graphs.push_back(copyGraph(graph(&south)));
+    return graphs;
 }
 
 using Choice = std::variant<std::monostate, int, std::string, std::vector<int>>;
@@ -310,6 +323,7 @@ std::vector<Entry> makeEntries() {
         limb.more->first = new Limb;
         return limbs;
     }));
+    add(entryOf<vector<Graph<Station>>>({"graphs", 40, 80, Slack}, makeGraphs));
     return entries;
 }
 
@@ -333,8 +347,8 @@ public:
     Outcome run(std::span<const std::int32_t> ints) override {
         if (ints.empty()) return Outcome::Refused;
         const auto selector = static_cast<std::uint32_t>(ints[0]);
-        const std::size_t last = entries_.size() - 1;    // the corpus is older than the last entry, and keeps its meaning
-        Entry& entry = entries_[selector == last ? last : selector % last];
+        constexpr std::size_t corpusCount = 40;    // the corpus is older than the entries from here on, and keeps its meaning
+        Entry& entry = entries_[selector >= corpusCount && selector < entries_.size() ? selector : selector % corpusCount];
         return entry.read(entry.allowed, ints.subspan(1));
     }
 

@@ -160,6 +160,12 @@ struct Limb {    // deletes what its raw pointers lead to
         delete[] more;
     }
 };
+struct Station {    // travels in graphs that are values
+    std::string name;
+    std::vector<Station*> next;
+    std::shared_ptr<std::string> line;
+    FERRY_FIELDS(name, next, line)
+};
 struct Silent {    // its codec cannot know that it writes nothing
     void writeToInts(IntWriter&) const {}
     void readFromInts(IntReader&) {}
