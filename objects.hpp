@@ -40,3 +40,4 @@
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
+#include <ferry/version.hpp>

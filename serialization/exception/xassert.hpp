@@ -13,6 +13,9 @@
 //
 // FERRY_ASSERT_LEVEL sets which checks are active: 0 none, 1 xassertLight, 2 xassert too (the default), 3 xassertHeavy too. An inactive
 // check is compiled but never evaluated.
+//
+// FERRY_ASSERT_LIGHT, FERRY_ASSERT and FERRY_ASSERT_HEAVY are the same three checks. A program whose own names are in the way defines
+// FERRY_NO_SHORT_NAMES: then Ferry defines no macro but those that begin with FERRY_.
 
 #ifndef FERRY_ASSERT_LEVEL
 #define FERRY_ASSERT_LEVEL 2
@@ -50,7 +53,27 @@ std::string formatAssertMessage(fmt::format_string<Arguments...> format, Argumen
         }                                                                         \
     } while (false)
 
-// The stringised arguments keep macros in the condition as they were written.
+// The stringised arguments keep macros in the condition as they were written. So no macro below is defined by another one.
+#if FERRY_ASSERT_LEVEL >= 1
+#define FERRY_ASSERT_LIGHT(...) FERRY_ASSERT_CHECK(#__VA_ARGS__, __VA_ARGS__)
+#else
+#define FERRY_ASSERT_LIGHT(...) FERRY_ASSERT_SKIP(__VA_ARGS__)
+#endif
+
+#if FERRY_ASSERT_LEVEL >= 2
+#define FERRY_ASSERT(...) FERRY_ASSERT_CHECK(#__VA_ARGS__, __VA_ARGS__)
+#else
+#define FERRY_ASSERT(...) FERRY_ASSERT_SKIP(__VA_ARGS__)
+#endif
+
+#if FERRY_ASSERT_LEVEL >= 3
+#define FERRY_ASSERT_HEAVY(...) FERRY_ASSERT_CHECK(#__VA_ARGS__, __VA_ARGS__)
+#else
+#define FERRY_ASSERT_HEAVY(...) FERRY_ASSERT_SKIP(__VA_ARGS__)
+#endif
+
+#ifndef FERRY_NO_SHORT_NAMES
+
 #if FERRY_ASSERT_LEVEL >= 1
 #define xassertLight(...) FERRY_ASSERT_CHECK(#__VA_ARGS__, __VA_ARGS__)
 #else
@@ -67,4 +90,6 @@ std::string formatAssertMessage(fmt::format_string<Arguments...> format, Argumen
 #define xassertHeavy(...) FERRY_ASSERT_CHECK(#__VA_ARGS__, __VA_ARGS__)
 #else
 #define xassertHeavy(...) FERRY_ASSERT_SKIP(__VA_ARGS__)
+#endif
+
 #endif

@@ -12,6 +12,9 @@ std::string checkedAtLevel2() {
     xassertLight(note("light ") && unused == 1, "unused {}", unused);
     xassert(note("normal "));
     xassertHeavy(note("heavy "));
+    FERRY_ASSERT_LIGHT(note("LIGHT ") && unused == 1, "unused {}", unused);
+    FERRY_ASSERT(note("NORMAL "));
+    FERRY_ASSERT_HEAVY(note("HEAVY "));
     return checked;
 }
 

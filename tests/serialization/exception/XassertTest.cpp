@@ -132,7 +132,7 @@ TEST_CASE("xassert: works with structured bindings and in constexpr functions") 
 
 TEST_CASE("xassert: levels choose what is checked, and what is off is not evaluated") {
     CHECK(ferry::test::checkedAtLevel0() == "");
-    CHECK(ferry::test::checkedAtLevel1() == "light ");
-    CHECK(ferry::test::checkedAtLevel2() == "light normal ");
-    CHECK(ferry::test::checkedAtLevel3() == "light normal heavy ");
+    CHECK(ferry::test::checkedAtLevel1() == "light LIGHT ");
+    CHECK(ferry::test::checkedAtLevel2() == "light normal LIGHT NORMAL ");
+    CHECK(ferry::test::checkedAtLevel3() == "light normal heavy LIGHT NORMAL HEAVY ");
 }
