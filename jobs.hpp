@@ -19,6 +19,7 @@
 
 #include <ferry/connector.hpp>
 #include <ferry/framework/Application.hpp>
+#include <ferry/framework/ending/ReportPrinter.hpp>
 #include <ferry/framework/ending/deafThread.hpp>
 #include <ferry/framework/exception/JournalError.hpp>
 #include <ferry/framework/exception/NoSlavesLeft.hpp>

@@ -16,6 +16,7 @@
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/LastWords.hpp>
+#include <ferry/framework/ending/ReportPrinter.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
@@ -95,7 +96,9 @@ std::string JobReport::json() const {
 
 void JobReport::print() const noexcept {
     try {
-        std::fputs(insist([this] { return text(); }).c_str(), stderr);
+        const std::string report = insist([this] { return text(); });
+        if (printElsewhere(report)) return;
+        std::fputs(report.c_str(), stderr);
         std::fflush(stderr);
     } catch (...) {
         LastWords::say(rankOfThisThread(), "the job was stopped, and there is no memory for its report",
@@ -106,7 +109,8 @@ void JobReport::print() const noexcept {
 void JobReport::printAtOnce() const noexcept {
     constexpr std::chrono::milliseconds patience{1000};
     try {
-        OutputStream::writeTo(STDERR_FILENO, insist([this] { return text(); }), patience);
+        const std::string report = insist([this] { return text(); });
+        if (!printElsewhere(report)) OutputStream::writeTo(STDERR_FILENO, report, patience);
     } catch (...) {
         LastWords::say(rankOfThisThread(), "the job is ended by force, and there is no memory for its report",
                        failures_.empty() ? nullptr : failures_.front());

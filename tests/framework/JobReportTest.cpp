@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <ferry/framework/ending/ReportPrinter.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
@@ -37,6 +38,24 @@ TEST_CASE("JobReport: the text has the cause first, then the others, then why th
     CHECK(text.find("\n  also std::range_error") > text.find("first"));
     CHECK(text.find("ferry: rank 2 did not stop within 5 ms: the job is ended by force\n") > text.find("second"));
     CHECK(detail::JobReport(0, {}).text().empty());
+}
+
+TEST_CASE("setReportPrinter: the function takes reports in the place of standard error, until an empty one is set") {
+    std::string taken;
+    setReportPrinter([&taken](const std::string& report) { taken += report; });
+    failedReport().print();
+    CHECK(taken == failedReport().text());
+    taken.clear();
+    failedReport().printAtOnce();
+    CHECK(taken == failedReport().text());
+    setReportPrinter({});
+    CHECK_FALSE(detail::printElsewhere("a report"));
+}
+
+TEST_CASE("setReportPrinter: when the function throws, the report goes to standard error") {
+    setReportPrinter([](const std::string&) { throw std::runtime_error("no paper"); });
+    CHECK_FALSE(detail::printElsewhere("a report"));
+    setReportPrinter(nullptr);
 }
 
 TEST_CASE("JobReport: as JSON it has the status, each failure, and why the job was ended by force") {
