@@ -9,9 +9,11 @@ function(ferryFindPackage package_ debianPackage_)
 endfunction()
 
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
-set(MPI_CXX_SKIP_MPICXX ON)    # the C interface only; the C++ bindings were removed from the standard
 find_package(Threads REQUIRED)
-ferryFindPackage(MPI "libopenmpi-dev openmpi-bin" COMPONENTS CXX)
+if(FERRY_WITH_MPI)
+    set(MPI_CXX_SKIP_MPICXX ON)    # the C interface only; the C++ bindings were removed from the standard
+    ferryFindPackage(MPI "libopenmpi-dev openmpi-bin" COMPONENTS CXX)
+endif()
 find_package(Boost 1.81 QUIET OPTIONAL_COMPONENTS serialization)    # ferry::boost exists only with this component
 if(NOT Boost_FOUND)
     message(FATAL_ERROR "Ferry needs Boost 1.81 or newer, which was not found (Debian: apt-get install libboost1.81-dev)")

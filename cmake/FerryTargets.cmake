@@ -20,7 +20,7 @@ function(ferryLibrary layer_)
     set(headerRoot "${PROJECT_BINARY_DIR}/include")
     file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
     list(TRANSFORM argument_HEADERS PREPEND "${headerRoot}/ferry/${folder}/")
-    add_library(ferry_${layer_} STATIC)
+    add_library(ferry_${layer_})    # an archive, or a shared library with BUILD_SHARED_LIBS
     add_library(ferry::${layer_} ALIAS ferry_${layer_})
     target_sources(ferry_${layer_}
         PRIVATE ${argument_SOURCES}
@@ -30,6 +30,9 @@ function(ferryLibrary layer_)
     set_target_properties(ferry_${layer_} PROPERTIES
         EXPORT_NAME ${layer_}
         POSITION_INDEPENDENT_CODE ON
+        DEFINE_SYMBOL ""    # the same compile commands for archives and shared libraries
+        VERSION "${PROJECT_VERSION}"
+        SOVERSION "${ferryInterfaceVersion}"
         CXX_EXTENSIONS OFF
         VERIFY_INTERFACE_HEADER_SETS ON)
     ferryWarnings(ferry_${layer_})

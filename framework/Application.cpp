@@ -88,6 +88,16 @@ detail::Options readOptions(int& argc, char** argv, std::exception_ptr& error) {
     }
 }
 
+/// Returns null, and the error, when Ferry cannot use MPI as it is.
+std::unique_ptr<detail::MpiEnvironment> startMpi(int& argc, char**& argv, std::exception_ptr& error) {
+    try {
+        return std::make_unique<detail::MpiEnvironment>(argc, argv);
+    } catch (const UsageError&) {
+        if (!error) error = std::current_exception();
+        return nullptr;
+    }
+}
+
 /// Checks the registry of classes for conflicts. Every rank of one build has the same conflicts.
 void noteClassConflicts(std::exception_ptr& error) {
     if (error) return;
@@ -232,7 +242,7 @@ Application::Parts::Parts(int& argc, char** argv, ThreadRanks threadRanks)
     std::optional<detail::StartGuard> guard(std::in_place);
     noteClassConflicts(startError_);
     const bool isLaunched = detail::MpiEnvironment::isLaunched();
-    if (detail::MpiEnvironment::isPresent()) mpi_ = std::make_unique<detail::MpiEnvironment>(argc, argv);
+    if (detail::MpiEnvironment::isPresent()) mpi_ = startMpi(argc, argv, startError_);
     if (mpi_ && detail::MpiJoin::isJoining()) {
         joinProcesses();    // the tasks of a joining process come from the master
     } else if (mpi_ && mpi_->worldSize() > 1) {

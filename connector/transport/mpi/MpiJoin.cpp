@@ -7,9 +7,11 @@
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <mpi.h>
 
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/connector/transport/mpi/MpiText.hpp>
@@ -17,6 +19,10 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
+
+struct MpiJoin::Processes {
+    MPI_Comm communicator;    ///< never freed: such a process ends without MPI_Finalize
+};
 
 namespace {
 
@@ -49,6 +55,8 @@ MPI_Comm merged(MPI_Comm between, int isBehind) {
 
 }    // namespace
 
+MpiJoin::MpiJoin(std::shared_ptr<const Processes> processes) : processes_(std::move(processes)) {}
+
 bool MpiJoin::isJoining() {
     MPI_Comm parent = MPI_COMM_NULL;
     checkMpi(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
@@ -71,23 +79,23 @@ MpiJoin MpiJoin::start(int count) {
     const int result = MPI_Comm_spawn(line.program.c_str(), arguments.data(), count, info, 0, self, &between, MPI_ERRCODES_IGNORE);
     MPI_Info_free(&info);
     checkMpi(result, "MPI_Comm_spawn", self);
-    return MpiJoin(merged(between, 0));
+    return MpiJoin(std::make_shared<const Processes>(Processes{merged(between, 0)}));
 }
 
 MpiJoin MpiJoin::withMaster() {
     MPI_Comm parent = MPI_COMM_NULL;
     checkMpi(MPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
-    return MpiJoin(merged(parent, 1));
+    return MpiJoin(std::make_shared<const Processes>(Processes{merged(parent, 1)}));
 }
 
 int MpiJoin::rank() const {
     int rank = 0;
-    checkMpi(MPI_Comm_rank(communicator_, &rank), "MPI_Comm_rank", communicator_);
+    checkMpi(MPI_Comm_rank(processes_->communicator, &rank), "MPI_Comm_rank", processes_->communicator);
     return rank;
 }
 
-std::string MpiJoin::textOfFirst(const std::string& text) const { return mpiTextOfFirst(text, communicator_); }
+std::string MpiJoin::textOfFirst(const std::string& text) const { return mpiTextOfFirst(text, processes_->communicator); }
 
-std::unique_ptr<Transport> MpiJoin::transport(LossSource* losses) const { return mpiTransport(communicator_, losses); }
+std::unique_ptr<Transport> MpiJoin::transport(LossSource* losses) const { return mpiTransport(processes_->communicator, losses); }
 
 }    // namespace ferry::detail

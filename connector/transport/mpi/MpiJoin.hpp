@@ -3,8 +3,6 @@
 #include <memory>
 #include <string>
 
-#include <mpi.h>
-
 #include <ferry/connector/transport/LossSource.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 
@@ -34,9 +32,10 @@ public:
     std::unique_ptr<Transport> transport(LossSource* losses) const;
 
 private:
-    explicit MpiJoin(MPI_Comm communicator) : communicator_(communicator) {}
+    struct Processes;    ///< their communicator
+    explicit MpiJoin(std::shared_ptr<const Processes> processes);
 
-    MPI_Comm communicator_;    ///< never freed: such a process ends without MPI_Finalize
+    std::shared_ptr<const Processes> processes_;
 };
 
 }    // namespace ferry::detail
