@@ -21,6 +21,11 @@ def snippetsOf(page):
     return re.findall(r"^```cpp\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+def firstProgram(page):
+    """The first whole program of a page, and what it prints."""
+    return next((snippet, printed) for snippet, printed in snippetsOf(pathlib.Path(page)) if "int main(" in snippet)
+
+
 def writeIfChanged(path, text):
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Installs a build into a temporary prefix, moves the prefix, and builds and runs a user's project against it."""
 import argparse
+import json
 import os
 import re
 import shutil
@@ -11,9 +12,10 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ACCEPTANCE = os.path.join(HERE, "..", "acceptance")
-sys.path[:0] = [ACCEPTANCE, os.path.join(HERE, "..", "support")]
+sys.path[:0] = [ACCEPTANCE, os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "docs")]
 
 from expectations import exactOutput    # noqa: E402 (the path comes first)
+from extractSnippets import firstProgram    # noqa: E402
 from launching import Launch    # noqa: E402
 
 HANG_S = 250    # a command that takes longer hangs
@@ -21,9 +23,9 @@ HANG_S = 250    # a command that takes longer hangs
 OPTIONS = None    # the options of the command line
 
 
-def run(command, **more):
+def run(command, status=0, **more):
     done = Launch(command, HANG_S, stderr=subprocess.STDOUT, **more).finish()
-    if done.returncode != 0:
+    if done.returncode != status:
         raise AssertionError(f"status {done.returncode} of {' '.join(command)}\n{done.stdout}")
     return done.stdout
 
@@ -49,13 +51,14 @@ class InstallTest(unittest.TestCase):
 
     def testHeadersArchivesAndPackageAreThere(self):
         files = self.installed()
-        for door in ("ferry", "objects", "connector", "jobs", "guarded", "simulate", "mpi"):
+        for door in ("ferry", "objects", "connector", "jobs", "guarded", "simulate", "mpi", "version"):
             self.assertIn(f"include/ferry/{door}.hpp", files)
         for layer in ("serialization", "connector", "framework"):
             self.assertTrue(any(path.startswith(f"include/ferry/{layer}/") for path in files), layer)
             self.assertTrue(any(path.endswith(f"libferry_{layer}.a") for path in files), layer)
-        self.assertTrue(os.access(os.path.join(self.prefix, "bin", "ferryrun"), os.X_OK))
-        for name in ("ferryConfig.cmake", "ferryConfigVersion.cmake", "ferryTargets.cmake", "LICENSE"):
+        for program in ("ferry", "ferryrun", "ferryFile"):
+            self.assertTrue(os.access(os.path.join(self.prefix, "bin", program), os.X_OK), program)
+        for name in ("ferryConfig.cmake", "ferryConfigVersion.cmake", "ferry_serialization.cmake", "ferry.pc", "LICENSE"):
             self.assertTrue(any(path.endswith("/" + name) for path in files), name)
 
     def testTheLibraryForPlainMpiIsThereBothWays(self):
@@ -78,7 +81,7 @@ class InstallTest(unittest.TestCase):
 
     def testNoInstalledFileNamesTheBuildOrTheSource(self):
         for path in self.installed():
-            if path.endswith((".a", ".so")) or path.startswith("bin/"):
+            if re.search(r"\.(a|so[.0-9]*)$", path) or path.startswith("bin/"):
                 continue    # debug information and the source locations of errors contain the paths of the sources
             with open(os.path.join(self.prefix, path), encoding="utf-8", errors="replace") as file:
                 text = file.read()
@@ -99,6 +102,74 @@ class InstallTest(unittest.TestCase):
             self.assertEqual(run([os.path.join(build, "legacy")]), "kept: 12 cents of Ada\n")
         self.assertEqual(run([os.path.join(build, "region")]), "1 failure, on rank 0: broken\n")
         self.assertEqual(run([os.path.join(build, "squares"), "--ferry-slaves", "2"]).splitlines(), exactOutput(squares))
+
+    def testComponentsAreInstalledOneByOne(self):
+        """Each component alone needs the components below it, and find_package asks for no more than a component needs."""
+        source = os.path.join(HERE, "components")
+        prefix = os.path.join(self.folder.name, "components")
+        steps = (("serialization", ["serialization"], ["connector", "framework", "guard"]), ("connector", ["connector"], ["framework", "guard"]),
+                 ("guard", ["guard", "pmpi", "pmpi_shared"], ["framework"]), ("framework", ["framework", "ferry", "guard"], []))
+        for component, there, missing in steps:
+            run([OPTIONS.cmake, "--install", OPTIONS.build, "--prefix", prefix, "--component", component])
+            build = os.path.join(self.folder.name, "componentsBuild-" + component)
+            said = run([OPTIONS.cmake, "-S", source, "-B", build, "-G", OPTIONS.generator, "-DCMAKE_PREFIX_PATH=" + prefix,
+                        "-DCMAKE_CXX_COMPILER=" + OPTIONS.compiler, "-Dthere=" + ";".join(there), "-Dmissing=" + ";".join(missing),
+                        "-DwithoutMpi=" + ("ON" if component == "serialization" else "OFF")])
+            self.assertIn("the components are right", said)
+            if component == "serialization":
+                run([OPTIONS.cmake, "--build", build])
+                self.assertEqual(run([os.path.join(build, "objects")]), "kept: 3 seats in B-12\n")
+
+    def byPkgConfig(self, package, text, name):
+        """Builds a program with the flags of pkg-config, and returns its path."""
+        folder = os.path.join(self.folder.name, "pkgConfig-" + name)
+        os.mkdir(folder)
+        source = os.path.join(folder, name + ".cpp")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(text)
+        place = os.path.join(self.prefix, next(os.path.dirname(path) for path in self.installed() if path.endswith("/ferry.pc")))
+        flags = run(["pkg-config", "--cflags", "--libs", package], env=os.environ | {"PKG_CONFIG_PATH": place}).split()
+        run([OPTIONS.compiler, "-std=c++20", source, "-o", os.path.join(folder, name), *flags])
+        return os.path.join(folder, name)
+
+    @unittest.skipIf(shutil.which("pkg-config") is None, "NOT RUN: there is no pkg-config")
+    def testPkgConfigBuildsTheProgramOfTheReadme(self):
+        text, printed = firstProgram(os.path.join(OPTIONS.source, "README.md"))
+        self.assertEqual(run([self.byPkgConfig("ferry", text, "squares"), "--ferry-slaves", "2"]), printed)
+
+    @unittest.skipIf(shutil.which("pkg-config") is None, "NOT RUN: there is no pkg-config")
+    def testPkgConfigBuildsPartsOfFerry(self):
+        for package, name, printed in (("ferry-serialization", "objects", "kept: 3 seats in B-12\n"),
+                                       ("ferry-guard", "region", "1 failure, on rank 0: broken\n")):
+            with open(os.path.join(HERE, "consumer", name + ".cpp"), encoding="utf-8") as file:
+                program = self.byPkgConfig(package, file.read(), name)
+            libraries = os.path.join(self.prefix, next(os.path.dirname(path) for path in self.installed() if path.endswith("libferry_pmpi.so")))
+            self.assertEqual(run([program], env=os.environ | {"LD_LIBRARY_PATH": libraries}), printed)
+            if package == "ferry-serialization":
+                self.assertNotIn("mpi", run(["readelf", "-d", program]))
+
+    def testANewProjectBuildsAndRuns(self):
+        ferry = os.path.join(self.prefix, "bin", "ferry")
+        said = run([ferry, "new", "squares"], cwd=self.folder.name)
+        commands = [line.strip() for line in said.splitlines() if line.startswith("    ")]
+        self.assertEqual(len(commands), 4, said)
+        configure = commands[1] + f" -G '{OPTIONS.generator}' -DCMAKE_CXX_COMPILER={OPTIONS.compiler}"
+        printed = run(["sh", "-e", "-c", "\n".join([commands[0], configure + " >/dev/null", commands[2] + " >/dev/null", commands[3] + " --ferry-slaves 2"])],
+                      cwd=self.folder.name)
+        self.assertEqual(printed, firstProgram(os.path.join(OPTIONS.source, "README.md"))[1])
+
+    def testTheDoctorFindsNothingWrong(self):
+        said = json.loads(run([os.path.join(self.prefix, "bin", "ferry"), "doctor", "--json"]))
+        self.assertEqual(said["version"], OPTIONS.version)
+        self.assertEqual([finding for finding in said["findings"] if finding["state"] == "wrong"], [])
+        self.assertIn("an object and an exception arrived", {finding["subject"]: finding["text"] for finding in said["findings"]}["MPI"])
+
+    def testTheProgramFerryHandsOver(self):
+        ferry = os.path.join(self.prefix, "bin", "ferry")
+        self.assertEqual(run([ferry, "--version"]), f"ferry {OPTIONS.version}\n")
+        self.assertIn("FILE", run([ferry, "file", "info", "--help"]))
+        self.assertIn("--start-limit", run([ferry, "run", "--help"]))
+        self.assertIn("ferrygen list", run([ferry, "gen", "--help"]))
 
     def testTheProgramForFilesRuns(self):
         self.assertIn("FILE", run([os.path.join(self.prefix, "bin", "ferryFile"), "info", "--help"]))

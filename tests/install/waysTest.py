@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+"""Ways to get Ferry that need a build of their own: each one builds README's program and runs it.
+
+usage: waysTest.py (shared | guest | withoutMpi | conan) OPTIONS
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "docs"), os.path.join(HERE, "..", "acceptance")]
+
+from expectations import exactOutput    # noqa: E402 (the path comes first)
+from extractSnippets import firstProgram    # noqa: E402
+from launching import Launch    # noqa: E402
+
+HANG_S = 1000    # a command that takes longer hangs
+LIBRARIES = ["ferry_serialization", "ferry_connector", "ferry_framework"]
+
+OPTIONS = None    # the options of the command line
+
+
+def run(command, status=0, **more):
+    done = Launch(command, HANG_S, stderr=subprocess.STDOUT, **more).finish()
+    if done.returncode != status:
+        raise AssertionError(f"status {done.returncode} of {' '.join(command)}\n{done.stdout}")
+    return done.stdout
+
+
+def ofCache(*names):
+    """Returns the given entries of the cache of the build that this test belongs to, as options for CMake."""
+    with open(os.path.join(OPTIONS.build, "CMakeCache.txt"), encoding="utf-8") as file:
+        found = dict(re.findall(r"^(\w+):\w+=(.*)$", file.read(), re.MULTILINE))
+    return [f"-D{name}={found[name]}" for name in names if name in found]
+
+
+class Way(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.readme, cls.printed = firstProgram(os.path.join(OPTIONS.source, "README.md"))
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.folder = cls.temporary.name
+        cls.prefix = os.path.join(cls.folder, "prefix")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    @staticmethod
+    def configure(source, build, *options):
+        return run([OPTIONS.cmake, "-S", source, "-B", build, "-G", OPTIONS.generator, "-DCMAKE_CXX_COMPILER=" + OPTIONS.compiler, *options])
+
+    @staticmethod
+    def build(folder, *targets):
+        run([OPTIONS.cmake, "--build", folder, *(["--target", *targets] if targets else [])])
+
+    def project(self, name, *sources):
+        """Copies a project, with README's program as squares.cpp and further sources."""
+        folder = os.path.join(self.folder, name)
+        if not os.path.isdir(folder):
+            shutil.copytree(os.path.join(HERE, name), folder)
+            with open(os.path.join(folder, "squares.cpp"), "w", encoding="utf-8") as file:
+                file.write(self.readme)
+            for source in sources:
+                shutil.copy(source, folder)
+        return folder
+
+    def neededBy(self, file):
+        return re.findall(r"\(NEEDED\).*\[(.*)\]", run(["readelf", "-d", file]))
+
+    def checkReadme(self, program, **more):
+        self.assertEqual(run([program, "--ferry-slaves", "2"], **more), self.printed)
+
+
+class Shared(Way):
+    """Shared libraries: installed, found by CMake and pkg-config, in Debian's packages."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.own = OPTIONS.folder
+        # The flags of the build around it: equal sources then come from the compiler cache.
+        cls.flags = ofCache("CMAKE_BUILD_TYPE", "CMAKE_CXX_FLAGS", "CMAKE_CXX_FLAGS_RELWITHDEBINFO", "CMAKE_UNITY_BUILD", "FERRY_COLD_OPTIONS",
+                            "FERRY_WARNINGS_AS_ERRORS")
+        cls.configureOwn("-DCMAKE_INSTALL_PREFIX=/usr/local", "-DCMAKE_INSTALL_LIBDIR=lib")
+        cls.build(cls.own, *LIBRARIES, "ferry_pmpi", "ferry_pmpi_shared", "ferry_guard", "ferryFile", "ferryProbe", *cls.bridge())
+        run([OPTIONS.cmake, "--install", cls.own, "--prefix", cls.prefix])
+
+    @classmethod
+    def configureOwn(cls, *options):
+        cls.configure(OPTIONS.source, cls.own, "-DBUILD_SHARED_LIBS=ON", "-DFERRY_BUILD_TESTS=OFF", "-DFERRY_BUILD_EXAMPLES=OFF", *cls.flags, *options)
+
+    @classmethod
+    def bridge(cls):
+        with open(os.path.join(cls.own, "build.ninja"), encoding="utf-8") as file:
+            return ["ferry_boost"] if re.search(r"^build ferry_boost: ", file.read(), re.MULTILINE) else []
+
+    def testEachLibraryHasAVersionInItsName(self):
+        version = ".".join(OPTIONS.version.split(".")[:2])
+        for layer in ("serialization", "connector", "framework", "pmpi"):
+            file = os.path.join(self.prefix, "lib", f"libferry_{layer}.so")
+            self.assertIn(f"[libferry_{layer}.so.{version}]", run(["readelf", "-d", file]))
+
+    def testAProjectOfCMakeBuildsAndRuns(self):
+        squares = os.path.join(HERE, "..", "acceptance", "squares.cpp")
+        source = self.project("consumer")
+        shutil.copy(squares, source)
+        build = os.path.join(self.folder, "consumerBuild")
+        self.configure(source, build, "-DCMAKE_PREFIX_PATH=" + self.prefix, "-DwantedVersion=" + OPTIONS.version)
+        self.build(build)
+        self.assertEqual(run([os.path.join(build, "objects")]), "kept: 3 seats in B-12\n")
+        for program in ("region", "regionShared"):
+            self.assertEqual(run([os.path.join(build, program)]), "1 failure, on rank 0: broken\n")
+        self.assertEqual(run([os.path.join(build, "squares"), "--ferry-slaves", "2"]).splitlines(), exactOutput(squares))
+
+    def testAnExceptionClassOfASharedLibraryArrivesWithDataAndPlace(self):
+        build = os.path.join(self.folder, "pluginBuild")
+        self.configure(self.project("plugin"), build, "-DCMAKE_PREFIX_PATH=" + self.prefix, "-DCMAKE_BUILD_TYPE=Debug")
+        self.build(build)
+        expected = "left: 7\nmissing: 5\nthrown in Till.cpp\n"
+        shop = os.path.join(build, "shop")
+        self.assertEqual(run([shop, "--ferry-slaves", "2"]), expected)
+        self.assertEqual(run(["mpirun", "-np", "3", shop]), expected)
+
+    def testPkgConfigGivesTheFlags(self):
+        self.buildByPkgConfig(self.prefix, os.path.join(self.prefix, "lib"))
+
+    def buildByPkgConfig(self, prefix, libraries):
+        folder = tempfile.mkdtemp(dir=self.folder)
+        source = os.path.join(folder, "squares.cpp")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(self.readme)
+        environment = os.environ | {"PKG_CONFIG_PATH": os.path.join(libraries, "pkgconfig")}
+        flags = run(["pkg-config", "--cflags", "--libs", "ferry"], env=environment).split()
+        program = os.path.join(folder, "squares")
+        run([OPTIONS.compiler, "-std=c++20", source, "-o", program, *flags])
+        environment["LD_LIBRARY_PATH"] = libraries
+        self.checkReadme(program, env=environment)
+
+    def testThePackagesOfDebian(self):
+        """The packages are unpacked below a folder, and README's program is built against that one."""
+        tools = [tool for tool in ("dpkg-deb", "dpkg-shlibdeps") if shutil.which(tool) is None]
+        if tools:
+            print(f"NOT RUN: Debian's packages, since there is no {' and no '.join(tools)}")
+            return
+        multiarch = run([OPTIONS.compiler, "-print-multiarch"]).strip()
+        self.configureOwn("-DCMAKE_INSTALL_PREFIX=/usr", f"-DCMAKE_INSTALL_LIBDIR=lib/{multiarch}")
+        packages = os.path.join(self.folder, "packages")
+        run([os.path.join(os.path.dirname(OPTIONS.cmake), "cpack"), "-G", "DEB", "--config", os.path.join(self.own, "CPackConfig.cmake"), "-B", packages])
+        files = sorted(glob.glob(os.path.join(packages, "*.deb")))
+        self.assertEqual([os.path.basename(file).split("_")[0] for file in files], ["ferry-tools", "libferry-dev", "libferry0"])
+        root = os.path.join(self.folder, "root")
+        for file in files:
+            run(["dpkg-deb", "-x", file, root])
+        self.buildByPkgConfig(os.path.join(root, "usr"), os.path.join(root, "usr", "lib", multiarch))
+        self.assertEqual(run([os.path.join(root, "usr", "bin", "ferry"), "--version"]), f"ferry {OPTIONS.version}\n")
+        needs = run(["dpkg-deb", "-f", next(file for file in files if "libferry0" in file), "Depends"])
+        self.assertIn("libopenmpi3", needs)
+        if shutil.which("lintian") is None:
+            print("NOT RUN: lintian, which is not installed")
+            return
+        for file in files:
+            said = Launch(["lintian", file], HANG_S, stderr=subprocess.STDOUT).finish().stdout
+            self.assertEqual([line for line in said.splitlines() if line.startswith("E:")], [], said)
+
+
+class Guest(Way):
+    """Ferry as a part of another project."""
+
+    def check(self, build, *options):
+        cache = shutil.which("ccache")
+        if cache:    # the flags of this project fit both ways, so the second one comes from the cache
+            launcher = f"env;CCACHE_BASEDIR={build};CCACHE_NOHASHDIR=1;CCACHE_NAMESPACE=ferry;{cache}"
+            options += (f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}",)
+        said = self.configure(self.project("guest"), build, "-DCMAKE_UNITY_BUILD=ON", *options)
+        self.assertNotIn("Fortran", said)
+        self.build(build, "squares")
+        self.checkReadme(os.path.join(build, "squares"))
+        self.assertEqual(re.findall(r"Test +#\d+: (\S+)", run([os.path.join(os.path.dirname(OPTIONS.cmake), "ctest"), "-N"], cwd=build)), ["own"])
+        prefix = os.path.join(self.folder, "guestPrefix")
+        run([OPTIONS.cmake, "--install", build, "--prefix", prefix])
+        self.assertEqual([file for _, _, files in os.walk(prefix) for file in files], ["squares"])
+        shutil.rmtree(prefix)
+
+    def testAddSubdirectory(self):
+        self.check(os.path.join(OPTIONS.folder, "added"), "-DferrySource=" + OPTIONS.source)
+
+    def testFetchContent(self):
+        self.check(os.path.join(OPTIONS.folder, "fetched"), "-Dfetches=ON", "-DFETCHCONTENT_SOURCE_DIR_FERRY=" + OPTIONS.source,
+                    "-DFETCHCONTENT_FULLY_DISCONNECTED=ON")
+
+
+class WithoutMpi(Way):
+    """A Ferry without MPI: objects, threads as ranks, simulation."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.configure(OPTIONS.source, OPTIONS.folder, "-DFERRY_WITH_MPI=OFF", "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON", "-DCMAKE_UNITY_BUILD=ON",
+                      "-DFERRY_WARNINGS_AS_ERRORS=ON")
+        with open(os.path.join(OPTIONS.folder, "build.ninja"), encoding="utf-8") as file:
+            cls.bridge = ["ferry_boost"] if re.search(r"^build ferry_boost: ", file.read(), re.MULTILINE) else []
+        cls.build(OPTIONS.folder, *LIBRARIES, "ferryFile", "ferryProbe", *cls.bridge)
+        run([OPTIONS.cmake, "--install", OPTIONS.folder, "--prefix", cls.prefix])
+        source = cls.project(cls, "noMpi", os.path.join(HERE, "consumer", "objects.cpp"))
+        cls.programs = os.path.join(cls.folder, "noMpiBuild")
+        cls.configure(source, cls.programs, "-DCMAKE_PREFIX_PATH=" + cls.prefix)
+        cls.build(cls.programs)
+
+    def program(self, name):
+        return os.path.join(self.programs, name)
+
+    def testTheProgramsRun(self):
+        self.checkReadme(self.program("squares"))
+        self.assertEqual(run([self.program("objects")]), "kept: 3 seats in B-12\n")
+        self.assertEqual(run([self.program("simulated")]), "sum 6 on each of 4 ranks\n")
+
+    def testNothingNeedsMpi(self):
+        for name in ("squares", "simulated", "objects"):
+            self.assertEqual([library for library in self.neededBy(self.program(name)) if "mpi" in library], [])
+        for folder, _, files in os.walk(os.path.join(self.prefix, "include")):
+            for file in files:
+                with open(os.path.join(folder, file), encoding="utf-8") as text:
+                    self.assertNotRegex(text.read(), r"(?m)^#include <mpi", os.path.join(folder, file))
+
+    def testSeveralProcessesOfALauncherAreRefused(self):
+        """Each of them would be a job of its own."""
+        for variable in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
+            said = run([self.program("squares")], status=2, env=os.environ | {variable: "3"})
+            self.assertIn("Ferry was built without MPI (FERRY_WITH_MPI=OFF)", said)
+        self.checkReadme(self.program("squares"), env=os.environ | {"OMPI_COMM_WORLD_SIZE": "1"})
+
+    def testTheDoctorSaysThatThereIsNoMpi(self):
+        said = run([os.path.join(self.prefix, "bin", "ferry"), "doctor"])
+        self.assertIn("this Ferry was built without MPI", said)
+
+    def testTestsWithoutMpiAreRefused(self):
+        said = run([OPTIONS.cmake, "-S", OPTIONS.source, "-B", os.path.join(self.folder, "refused"), "-G", OPTIONS.generator,
+                    "-DCMAKE_CXX_COMPILER=" + OPTIONS.compiler, "-DFERRY_WITH_MPI=OFF", "-DFERRY_BUILD_TESTS=ON"], status=1)
+        self.assertIn("need MPI", said)
+
+
+class Conan(Way):
+    """The recipe of Conan, offline, with the packages of the system. Its own test builds README's program."""
+
+    def testTheRecipeAndItsTestPackage(self):
+        if shutil.which("conan") is None:
+            print("NOT RUN: the recipe of Conan, since there is no conan (pip install conan)")
+            return
+        recipe = os.path.join(OPTIONS.source, "packaging", "conan")
+        variables = {"CMAKE_UNITY_BUILD": "ON"}
+        if cache := shutil.which("ccache"):
+            variables["CMAKE_CXX_COMPILER_LAUNCHER"] = f"env;CCACHE_BASEDIR={OPTIONS.folder};CCACHE_NOHASHDIR=1;CCACHE_NAMESPACE=ferry;{cache}"
+        said = run(["conan", "create", recipe, "--profile:all", os.path.join(recipe, "system.profile"), "--no-remote", "-s", "build_type=Debug",
+                    "-c", f"tools.cmake.cmaketoolchain:extra_variables={variables}"], env=os.environ | {"CONAN_HOME": OPTIONS.folder})
+        self.assertIn(f"ferry/{OPTIONS.version}", said)
+        shutil.rmtree(os.path.join(OPTIONS.folder, "p"), ignore_errors=True)
+
+
+WAYS = {"shared": Shared, "guest": Guest, "withoutMpi": WithoutMpi, "conan": Conan}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("way", choices=sorted(WAYS))
+    for option in ("cmake", "generator", "compiler", "build", "source", "version", "folder"):
+        parser.add_argument("--" + option, required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    os.makedirs(OPTIONS.folder, exist_ok=True)
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(WAYS[OPTIONS.way])
+    sys.exit(0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1)
