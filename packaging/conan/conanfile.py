@@ -25,10 +25,12 @@ class FerryConan(ConanFile):
 
     def export_sources(self):
         root = os.path.join(self.recipe_folder, "..", "..")
-        for folder in ("apps/ferryFile", "apps/ferryProbe", "cmake", "connector", "framework", "guard", "serialization", "tools"):
-            copy(self, folder + "/*", root, self.export_sources_folder, excludes="*.pyc")
-        for pattern in ("*.hpp", "CMakeLists.txt", "LICENSE"):
-            copy(self, pattern, root, self.export_sources_folder, excludes="*/*")
+        leftOut = {"apps", "benchmarks", "build", "docs", "examples", "packaging", "tests"}    # the library needs none of them
+        for name in os.listdir(root):
+            if name.startswith(".") or name in leftOut:
+                continue
+            pattern = name + "/*" if os.path.isdir(os.path.join(root, name)) else name
+            copy(self, pattern, root, self.export_sources_folder, excludes="*.pyc")
 
     def requirements(self):
         self.requires("boost/1.81.0", transitive_headers=True)

@@ -258,6 +258,7 @@ class Conan(Way):
         if cache := shutil.which("ccache"):
             variables["CMAKE_CXX_COMPILER_LAUNCHER"] = f"env;CCACHE_BASEDIR={OPTIONS.folder};CCACHE_NOHASHDIR=1;CCACHE_NAMESPACE=ferry;{cache}"
         said = run(["conan", "create", recipe, "--profile:all", os.path.join(recipe, "system.profile"), "--no-remote", "-s", "build_type=Debug",
+                    "-c", f"tools.cmake.cmake_layout:test_folder={os.path.join(self.folder, 'testPackage')}",
                     "-c", f"tools.cmake.cmaketoolchain:extra_variables={variables}"], env=os.environ | {"CONAN_HOME": OPTIONS.folder})
         self.assertIn(f"ferry/{OPTIONS.version}", said)
         shutil.rmtree(os.path.join(OPTIONS.folder, "p"), ignore_errors=True)
