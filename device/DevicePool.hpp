@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <ferry/device/image/ImageArena.hpp>
+#include <ferry/device/runtime/Runtime.hpp>
+
+namespace ferry::detail {
+
+/// A device with the arenas that no copy uses at present.
+///
+/// Threads: used by one thread at a time.
+class DevicePool {
+public:
+    explicit DevicePool(std::unique_ptr<Runtime> runtime) : runtime_(std::move(runtime)) {}
+
+    Runtime& runtime() noexcept { return *runtime_; }
+
+    std::unique_ptr<ImageArena> take();
+    void giveBack(std::unique_ptr<ImageArena> arena) noexcept;
+    /// Gives the memory of unused arenas back to the system.
+    void trim() noexcept { unused_.clear(); }
+
+private:
+    std::unique_ptr<Runtime> runtime_;    // outlives the arenas
+    std::size_t made_ = 0;
+    std::vector<std::unique_ptr<ImageArena>> unused_;    // has room for all that were made
+};
+
+/// An arena that goes back to its pool in the end.
+class PooledArena {
+public:
+    explicit PooledArena(std::shared_ptr<DevicePool> pool) : pool_(std::move(pool)), arena_(pool_->take()) {}
+    PooledArena(PooledArena&&) noexcept = default;
+    PooledArena& operator=(PooledArena&& other) noexcept;
+    ~PooledArena();
+
+    ImageArena* operator->() const noexcept { return arena_.get(); }
+
+private:
+    std::shared_ptr<DevicePool> pool_;
+    std::unique_ptr<ImageArena> arena_;
+};
+
+}    // namespace ferry::detail
