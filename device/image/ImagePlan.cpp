@@ -37,7 +37,7 @@ void ImagePlan::clear() noexcept {
 
 void ImagePlan::build(void* root, std::size_t count, const ImageType& type, bool isMutable) {
     clear();
-    add(root, count, type, isMutable);
+    type.addRoot(*this, root, count, isMutable);
     ImageDiscovery discovery(*this);
     constexpr std::size_t Ahead = 12;
     for (std::size_t i = 0; i < blocks_.size(); ++i) {    // blocks_ grows meanwhile

@@ -15,6 +15,7 @@
 namespace ferry::detail {
 
 class ImageDiscovery;
+class ImagePlan;
 class ImageWriter;
 class ImageReturn;
 class ImagePartReturn;
@@ -24,9 +25,10 @@ struct ImageType {
     const std::type_info* type = nullptr;
     std::size_t bytes = 0;
     std::size_t alignment = 1;
-    bool isFlat = false;     ///< the bytes of the objects are copied; the four functions are null
+    bool isFlat = false;     ///< the bytes of the objects are copied; the four walks are null
     bool isWhole = false;    ///< no View leaves out members
 
+    void (*addRoot)(ImagePlan& plan, void* host, std::size_t count, bool isMutable) = nullptr;
     void (*discover)(ImageDiscovery& discovery, void* host, std::size_t count) = nullptr;
     void (*write)(ImageWriter& writer, void* host, std::byte* image, std::size_t count) = nullptr;
     void (*giveBack)(ImageReturn& back, void* host, std::byte* image, std::size_t count) = nullptr;

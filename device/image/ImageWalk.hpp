@@ -322,6 +322,9 @@ constexpr ImageType makeImageType() {
     type.bytes = sizeof(U);
     type.alignment = alignof(U);
     type.isWhole = std::is_same_v<V, Whole>;
+    type.addRoot = [](ImagePlan& plan, void* host, std::size_t count, bool isMutable) {
+        static_cast<void>(plan.numberOf(static_cast<const U*>(host), count, imageTypeOf<U, V>(), isMutable));
+    };
     if constexpr (std::is_same_v<V, Whole> && deviceKind<U> == DeviceKind::Block) {
         type.isFlat = true;
     } else {
