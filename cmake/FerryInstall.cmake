@@ -14,7 +14,7 @@ foreach(target ferry_serialization ferry_connector ferry_framework)
     set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
 endforeach()
 
-install(TARGETS ferry_serialization ferry_connector ferry_pmpi ferry_pmpi_shared ferry_framework ferry
+install(TARGETS ferry_serialization ferry_device ferry_connector ferry_pmpi ferry_pmpi_shared ferry_framework ferry
     EXPORT ferryTargets
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"

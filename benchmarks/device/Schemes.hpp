@@ -28,7 +28,8 @@ public:
         add(&root, sizeof root, 0, nullptr, false);
         std::size_t own = 0;
         for (Linear* node = &root; node != nullptr; node = node->next) {
-            if (node->array != nullptr) add(node->array, sizeof(double) * static_cast<std::size_t>(node->arrayCount), own, &node->array, true);
+            if (node->array != nullptr)
+                add(node->array, sizeof(double) * static_cast<std::size_t>(node->arrayCount), own, &node->array, true);
             if (node->next != nullptr) own = add(node->next, sizeof(Linear), own, &node->next, false);
         }
     }
@@ -41,7 +42,8 @@ public:
 
 private:
     std::size_t add(void* host, std::size_t bytes, std::size_t parent, const void* place, bool isArray) {
-        const std::size_t offset = place == nullptr ? 0 : static_cast<std::size_t>(static_cast<const std::byte*>(place) - pieces_[parent].host);
+        const std::size_t offset =
+            place == nullptr ? 0 : static_cast<std::size_t>(static_cast<const std::byte*>(place) - pieces_[parent].host);
         pieces_.push_back({static_cast<std::byte*>(host), bytes, parent, offset, isArray});
         return pieces_.size() - 1;
     }
@@ -94,7 +96,10 @@ template <class Root>
 class Marshalling {
 public:
     Marshalling(detail::Runtime& runtime, Root& root, detail::DeviceBlock block, std::byte* buffer)
-        : runtime_(runtime), pieces_(root), block_(block), buffer_(buffer) {
+        : runtime_(runtime),
+          pieces_(root),
+          block_(block),
+          buffer_(buffer) {
         std::size_t end = 0;
         for (const Piece& piece : pieces_.all()) {
             offsets_.push_back(end);
@@ -106,8 +111,9 @@ public:
     }
 
     static std::size_t bytesFor(Root& root) {
+        const Pieces pieces(root);
         std::size_t bytes = 0;
-        for (const Piece& piece : Pieces(root).all()) bytes += (piece.bytes + 15) / 16 * 16;
+        for (const Piece& piece : pieces.all()) bytes += (piece.bytes + 15) / 16 * 16;
         return bytes;
     }
     Root* get() const { return reinterpret_cast<Root*>(block_.address); }

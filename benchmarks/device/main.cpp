@@ -136,8 +136,8 @@ void measureSchemes(const char* name, Root& root, std::size_t n) {
             byHand.copyFrom(buffer, block.address, bytes);
         },
     });
-    std::printf("| %s | %zu | %.1f | %.1f (%.1fx) | %.1f (%.1fx) | %.1f (%.1fx) | %.1f |\n", name, bytes, us[0], us[1], us[1] / us[0], us[2],
-                us[2] / us[0], us[3], us[3] / us[0], us[4]);
+    std::printf("| %s | %zu | %.1f | %.1f (%.1fx) | %.1f (%.1fx) | %.1f (%.1fx) | %.1f |\n", name, bytes, us[0], us[1], us[1] / us[0],
+                us[2], us[2] / us[0], us[3], us[3] / us[0], us[4]);
     std::fflush(stdout);
     byHand.releaseStaging(buffer, bytes);
     byHand.release(block);
@@ -203,7 +203,8 @@ int main(int argumentCount, char** arguments) {
     const bool isShort = argumentCount > 1 && std::strcmp(arguments[1], "--short") == 0;
     if (isShort) roundsNs = 5e6;
     std::printf("Whole cycle: there, one kernel, back. Microseconds, and the ratio to the image.\n\n");
-    std::printf("| case | bytes | image | marshalling | member by member | pointerchain | bytes as one block |\n|---|---|---|---|---|---|---|\n");
+    std::printf(
+        "| case | bytes | image | marshalling | member by member | pointerchain | bytes as one block |\n|---|---|---|---|---|---|---|\n");
     for (const std::size_t levels : {2, 6, 10}) {
         for (const std::size_t n : {100, 10'000, 100'000, 1'000'000}) {
             if (isShort && n > 10'000) continue;
@@ -219,7 +220,8 @@ int main(int argumentCount, char** arguments) {
         }
     }
     std::printf("\nPacking: microseconds of memcpy of the image, and nanoseconds an object beyond it.\n\n");
-    std::printf("| case | objects | bytes | memcpy | pack | refresh | back | pack / Ferry's graph copy |\n|---|---|---|---|---|---|---|---|\n");
+    std::printf(
+        "| case | objects | bytes | memcpy | pack | refresh | back | pack / Ferry's graph copy |\n|---|---|---|---|---|---|---|---|\n");
     for (const std::size_t n : {10, 100}) {
         DenseTree tree(16, n);
         measurePacking(("Dense q=16, n=" + std::to_string(n)).c_str(), tree.root());

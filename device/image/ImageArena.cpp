@@ -20,6 +20,7 @@ ImageArena::~ImageArena() {
 void ImageArena::forget() noexcept {
     plan_.clear();
     root_ = nullptr;
+    if (device_.address != nullptr) runtime_.setInUse(device_, false);
 }
 
 void ImageArena::send(void* root, std::size_t count, const ImageType& type, bool isMutable) {
@@ -27,6 +28,7 @@ void ImageArena::send(void* root, std::size_t count, const ImageType& type, bool
     count_ = count;
     type_ = &type;
     isMutable_ = isMutable;
+    runtime_.wait();    // the memory for gathering may still be on its way to the device
     plan_.build(root_, count_, *type_, isMutable_);
     reserve();
     static_cast<void>(ImageWriter::writeAll(plan_, staging_, device_.address));
@@ -49,6 +51,7 @@ void ImageArena::reserve() {
         device_ = {};
         device_ = runtime_.reserve(wanted);
     }
+    runtime_.setInUse(device_, true);
     if (stagingBytes_ < plan_.stagedBytes()) {
         const std::size_t wanted = std::max(plan_.stagedBytes(), 2 * stagingBytes_);
         if (staging_ != nullptr) runtime_.releaseStaging(staging_, stagingBytes_);

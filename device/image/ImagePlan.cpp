@@ -1,7 +1,10 @@
 #include <ferry/device/image/ImagePlan.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,6 +23,38 @@ constexpr std::size_t ArrayAlignment = 256;    // of arrays that are sent from w
 std::size_t aligned(std::size_t offset, std::size_t alignment) noexcept { return (offset + alignment - 1) / alignment * alignment; }
 
 std::uintptr_t addressOf(const void* memory) noexcept { return reinterpret_cast<std::uintptr_t>(memory); }
+
+using Addresses = std::vector<std::pair<std::uintptr_t, std::uint32_t>>;
+
+/// Sorts by addresses, byte by byte, from the last byte in which they differ. A few passes suffice, because addresses lie near each other.
+void sortByAddress(Addresses& all, Addresses& spare) {
+    constexpr unsigned DigitBits = 11;
+    constexpr std::size_t Digits = std::size_t{1} << DigitBits;
+    constexpr std::size_t Few = 256;    // for fewer, comparing is faster
+    if (all.size() < Few) {
+        std::sort(all.begin(), all.end());
+        return;
+    }
+    std::uintptr_t ones = 0;
+    std::uintptr_t zeros = 0;
+    for (const auto& [address, index] : all) {
+        ones |= address;
+        zeros |= ~address;
+    }
+    const std::uintptr_t differing = ones & zeros;
+    spare.resize(all.size());
+    std::array<std::uint32_t, Digits> places;
+    for (unsigned shift = differing == 0 ? 64 : static_cast<unsigned>(std::countr_zero(differing)); shift < 64 && (differing >> shift) != 0;
+         shift += DigitBits) {
+        if (((differing >> shift) & (Digits - 1)) == 0) continue;
+        places.fill(0);
+        for (const auto& entry : all) ++places[(entry.first >> shift) & (Digits - 1)];
+        std::uint32_t before = 0;
+        for (std::uint32_t& place : places) before += std::exchange(place, before);
+        for (const auto& entry : all) spare[places[(entry.first >> shift) & (Digits - 1)]++] = entry;
+        all.swap(spare);
+    }
+}
 
 }    // namespace
 
@@ -68,7 +103,16 @@ void ImagePlan::sortByHost() const {
         const std::size_t rightBytes = blocks_[right.second].bytes();
         return leftBytes != rightBytes ? leftBytes > rightBytes : left.second < right.second;
     };
-    if (!std::is_sorted(byHost_.begin(), byHost_.end(), before)) std::sort(byHost_.begin(), byHost_.end(), before);
+    if (!std::is_sorted(byHost_.begin(), byHost_.end(), before)) {
+        sortByAddress(byHost_, spare_);
+        // Blocks of one address are few. They are neighbours now.
+        for (auto first = byHost_.begin(); first != byHost_.end();) {
+            auto last = first + 1;
+            while (last != byHost_.end() && last->first == first->first) ++last;
+            if (last - first > 1) std::sort(first, last, before);
+            first = last;
+        }
+    }
     isSorted_ = true;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include <ferry/device/runtime/Runtime.hpp>
@@ -124,6 +125,7 @@ private:
     std::size_t stagedBytes_ = 0;
     std::size_t imageBytes_ = 0;
     mutable std::vector<std::pair<std::uintptr_t, std::uint32_t>> byHost_;    // address and index of blocks, ascending
+    mutable std::vector<std::pair<std::uintptr_t, std::uint32_t>> spare_;     // for sorting, kept for its memory
     mutable std::vector<std::uint32_t> byOffset_;                             // indices of blocks by their offsets
     mutable bool isSorted_ = false;
     mutable bool isOrdered_ = false;

@@ -90,10 +90,11 @@ struct RefusedMember {
     static constexpr bool isTold = true;
 };
 
+/// Reports the member. Returns false, so that the code for it is left out and there is one error.
 template <class Where, class T>
 consteval bool refuseMember() {
     constexpr std::string_view name = Where::name();
-    return RefusedMember<typename Where::Owner, ShownText<name.size() + 1>(name), T>::isTold;
+    return !RefusedMember<typename Where::Owner, ShownText<name.size() + 1>(name), T>::isTold;
 }
 
 }    // namespace ferry::detail

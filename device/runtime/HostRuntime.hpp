@@ -18,6 +18,7 @@ public:
     std::string name() const override { return "host"; }
     bool runsOnHost() const noexcept override { return true; }
     void release(DeviceBlock block) noexcept override;
+    void setInUse(const DeviceBlock& block, bool isInUse) noexcept override { memory_.setInUse(block, isInUse); }
     void releaseStaging(std::byte* memory, std::size_t bytes) noexcept override;
 
 private:

@@ -62,12 +62,12 @@ DeviceBlock MappedMemory::reserve(std::size_t bytes) {
     };
     if (wanted < bytes || wanted > capacity_ - used_) fail();
     std::size_t begin = 0;    // the first gap that is long enough, with a page behind the block that no one has
-    for (const auto& [offset, size] : blocks_) {
+    for (const auto& [offset, pages] : blocks_) {
         if (offset >= begin + wanted + pageBytes()) break;
-        begin = offset + size + pageBytes();
+        begin = offset + pages.bytes + pageBytes();
     }
     if (begin + wanted + pageBytes() > 2 * capacity_) fail();
-    blocks_.emplace(begin, wanted);
+    blocks_.emplace(begin, Pages{wanted});
     used_ += wanted;
     return {kernels_ + begin, wanted};
 }
@@ -75,8 +75,9 @@ DeviceBlock MappedMemory::reserve(std::size_t bytes) {
 void MappedMemory::release(DeviceBlock block) noexcept {
     const auto found = blocks_.find(static_cast<std::size_t>(block.address - kernels_));
     if (found == blocks_.end()) return;
-    ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(found->first), static_cast<off_t>(found->second));
-    used_ -= found->second;
+    ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(found->first),
+                static_cast<off_t>(found->second.bytes));
+    used_ -= found->second.bytes;
     blocks_.erase(found);
 }
 
@@ -86,7 +87,8 @@ std::byte* MappedMemory::forTransfer(const std::byte* device, std::size_t bytes)
         auto block = blocks_.upper_bound(offset);
         if (block != blocks_.begin()) {
             --block;
-            if (offset - block->first <= block->second && bytes <= block->second - (offset - block->first)) return transfers_ + offset;
+            const std::size_t inside = offset - block->first;
+            if (inside <= block->second.bytes && bytes <= block->second.bytes - inside) return transfers_ + offset;
         }
     }
     throw DeviceError(DeviceProblem::NotCopied, "host", "a transfer of memory that the device has not reserved");
@@ -96,7 +98,14 @@ void MappedMemory::allow() noexcept { setAccess(PROT_READ | PROT_WRITE); }
 void MappedMemory::forbid() noexcept { setAccess(PROT_NONE); }
 
 void MappedMemory::setAccess(int protection) noexcept {
-    for (const auto& [offset, bytes] : blocks_) ::mprotect(kernels_ + offset, bytes, protection);
+    for (const auto& [offset, pages] : blocks_) {
+        if (pages.isInUse) ::mprotect(kernels_ + offset, pages.bytes, protection);
+    }
+}
+
+void MappedMemory::setInUse(const DeviceBlock& block, bool isInUse) noexcept {
+    const auto found = blocks_.find(static_cast<std::size_t>(block.address - kernels_));
+    if (found != blocks_.end()) found->second.isInUse = isInUse;
 }
 
 }    // namespace ferry::detail

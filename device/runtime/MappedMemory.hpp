@@ -28,6 +28,8 @@ public:
     /// The place of device memory in the second mapping. Errors: DeviceError (NotCopied) for memory that is in no block.
     std::byte* forTransfer(const std::byte* device, std::size_t bytes) const;
 
+    /// Whether allow() opens the block. A new block is in use.
+    void setInUse(const DeviceBlock& block, bool isInUse) noexcept;
     void allow() noexcept;
     void forbid() noexcept;
 
@@ -41,7 +43,12 @@ private:
     int file_ = -1;
     std::byte* kernels_ = nullptr;
     std::byte* transfers_ = nullptr;
-    std::map<std::size_t, std::size_t> blocks_;    // offset and pages' bytes of each block
+    struct Pages {
+        std::size_t bytes = 0;
+        bool isInUse = true;
+    };
+
+    std::map<std::size_t, Pages> blocks_;    // by their offsets
 };
 
 }    // namespace ferry::detail

@@ -70,6 +70,8 @@ public:
 
     DeviceBlock reserve(std::size_t bytes);
     virtual void release(DeviceBlock block) noexcept = 0;
+    /// Whether a copy is in the memory at present. Kernels need no other memory.
+    virtual void setInUse(const DeviceBlock&, bool) noexcept {}
     /// Memory of the host from which transfers are fast. Its alignment is that of operator new at least.
     std::byte* reserveStaging(std::size_t bytes);
     virtual void releaseStaging(std::byte* memory, std::size_t bytes) noexcept = 0;
