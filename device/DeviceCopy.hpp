@@ -45,6 +45,7 @@ public:
     }
 
     /// Takes the present values of the host to the device. The shape may have changed; get() may then have another value.
+    /// Errors: those of Device::copy. After one that comes with a new shape, the copy has ended.
     void update() { arena_->update(); }
 
     /// The address on the device of anything that was copied, for kernels alone. Null for null. The pointer may lead into an array.
@@ -62,7 +63,7 @@ public:
 private:
     friend class Device;
 
-    DeviceCopy(std::shared_ptr<detail::DevicePool> pool, T& object) : arena_(std::move(pool)) {
+    DeviceCopy(std::shared_ptr<detail::DevicePool> pool, T& object) : arena_(std::move(pool), std::addressof(object)) {
         using Object = std::remove_cv_t<T>;
         arena_->send(const_cast<Object*>(std::addressof(object)), 1, detail::imageTypeOf<Object, ViewOfObject>(), !std::is_const_v<T>);
     }
@@ -91,7 +92,7 @@ public:
 private:
     friend class Device;
 
-    DeviceArray(std::shared_ptr<detail::DevicePool> pool, T* first, std::size_t count) : arena_(std::move(pool)), count_(count) {
+    DeviceArray(std::shared_ptr<detail::DevicePool> pool, T* first, std::size_t count) : arena_(std::move(pool), first), count_(count) {
         using Element = std::remove_cv_t<T>;
         if (count_ != 0) arena_->send(const_cast<Element*>(first), count_, detail::imageTypeOf<Element, Whole>(), !std::is_const_v<T>);
     }

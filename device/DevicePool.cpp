@@ -1,11 +1,14 @@
 #include <ferry/device/DevicePool.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace ferry::detail {
 
-std::unique_ptr<ImageArena> DevicePool::take() {
+std::unique_ptr<ImageArena> DevicePool::take(const void* root) {
     if (!unused_.empty()) {
+        const auto fitting = std::find_if(unused_.begin(), unused_.end(), [root](const auto& arena) { return arena->lastRoot() == root; });
+        if (fitting != unused_.end()) std::swap(*fitting, unused_.back());
         std::unique_ptr<ImageArena> arena = std::move(unused_.back());
         unused_.pop_back();
         return arena;

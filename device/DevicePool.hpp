@@ -17,7 +17,8 @@ public:
 
     Runtime& runtime() noexcept { return *runtime_; }
 
-    std::unique_ptr<ImageArena> take();
+    /// An arena that held this object before, where there is one: its memory fits.
+    std::unique_ptr<ImageArena> take(const void* root);
     void giveBack(std::unique_ptr<ImageArena> arena) noexcept;
     /// Gives the memory of unused arenas back to the system.
     void trim() noexcept { unused_.clear(); }
@@ -31,7 +32,7 @@ private:
 /// An arena that goes back to its pool in the end.
 class PooledArena {
 public:
-    explicit PooledArena(std::shared_ptr<DevicePool> pool) : pool_(std::move(pool)), arena_(pool_->take()) {}
+    PooledArena(std::shared_ptr<DevicePool> pool, const void* root) : pool_(std::move(pool)), arena_(pool_->take(root)) {}
     PooledArena(PooledArena&&) noexcept = default;
     PooledArena& operator=(PooledArena&& other) noexcept;
     ~PooledArena();

@@ -6,6 +6,7 @@
 #include <ferry/device/image/ImageActions.hpp>
 #include <ferry/device/image/ImagePartReturn.hpp>
 #include <ferry/device/runtime/Poison.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
 
@@ -25,17 +26,28 @@ void ImageArena::forget() noexcept {
 
 void ImageArena::send(void* root, std::size_t count, const ImageType& type, bool isMutable) {
     root_ = root;
+    lastRoot_ = root;
     count_ = count;
     type_ = &type;
     isMutable_ = isMutable;
     runtime_.wait();    // the memory for gathering may still be on its way to the device
-    plan_.build(root_, count_, *type_, isMutable_);
-    reserve();
-    static_cast<void>(ImageWriter::writeAll(plan_, staging_, device_.address));
-    sendImage();
+    try {
+        plan_.build(root_, count_, *type_, isMutable_);
+        reserve();
+        static_cast<void>(ImageWriter::writeAll(plan_, staging_, device_.address));
+        sendImage();
+    } catch (...) {
+        forget();    // a plan without an image would bring wrong values back
+        throw;
+    }
+}
+
+void ImageArena::requireCopy() const {
+    if (root_ == nullptr) throw UsageError("the copy on the device ended when an update() failed: copy the object again");
 }
 
 void ImageArena::update() {
+    requireCopy();
     runtime_.wait();
     if (ImageWriter::writeAll(plan_, staging_, device_.address))
         sendImage();
@@ -77,6 +89,7 @@ void ImageArena::sendImage() {
 }
 
 void ImageArena::fetchStaged() {
+    requireCopy();
     runtime_.wait();
     runtime_.copyFrom(staging_, device_.address, plan_.stagedBytes());
 }

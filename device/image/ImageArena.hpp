@@ -32,11 +32,15 @@ public:
     std::byte* addressOf(const void* host) const;
     std::byte* root() const noexcept;
     const ImagePlan& plan() const noexcept { return plan_; }
+    /// The object that was copied last, also after forget().
+    const void* lastRoot() const noexcept { return lastRoot_; }
 
     void setForbidden(bool isForbidden) noexcept override;
 
 private:
     void sendImage();
+    /// Errors: UsageError after a failed update().
+    void requireCopy() const;
     void reserve();
     void fetchStaged();
     void markObjects() noexcept;
@@ -49,6 +53,7 @@ private:
     std::vector<DevicePiece> pieces_;    // kept for its memory
 
     void* root_ = nullptr;
+    const void* lastRoot_ = nullptr;
     std::size_t count_ = 0;
     const ImageType* type_ = nullptr;
     bool isMutable_ = false;

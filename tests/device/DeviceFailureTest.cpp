@@ -106,6 +106,11 @@ TEST_CASE("Device failures: a copy that is larger than the device's memory is re
         auto there = device.copy(small);
         there.fetch();
     }
+    auto growing = device.copy(small);
+    small.resize(1 << 20);
+    CHECK(problemOf([&] { growing.update(); }) == ferry::DeviceProblem::OutOfDeviceMemory);
+    CHECK_THROWS_AS(growing.fetch(), ferry::UsageError);
+    CHECK(small[0] == 1);
     std::vector<double> half(1 << 16);
     auto one = device.copy(half);
     CHECK(problemOf([&] { static_cast<void>(device.copy(half)); }) == ferry::DeviceProblem::OutOfDeviceMemory);

@@ -42,11 +42,8 @@ bool isCaught(Mistake mistake) {
     std::fflush(nullptr);
     const pid_t child = ::fork();
     if (child == 0) {
-        if (!hasAddressSanitizer) {
-            std::signal(SIGSEGV, SIG_DFL);
-            std::signal(SIGBUS, SIG_DFL);
-        }
-        if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(0);
+        for (const int number : {SIGSEGV, SIGBUS, SIGABRT}) std::signal(number, SIG_DFL);
+        if (std::freopen("/dev/null", "w", stderr) == nullptr || std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(0);
         mistake();
         ::_exit(0);
     }
