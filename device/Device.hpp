@@ -25,7 +25,7 @@ struct HostDevice {
 /// A copy is one transfer. The objects have the same types on the device, and ordinary pointers that lead to each other. What a View leaves
 /// out is zero there, and a pointer that it leaves out is null.
 ///
-/// Ownership: copies of a Device are the same device. It lives as long as a copy of an object on it.
+/// Ownership: copies of a Device are the same device. A device lives as long as a copy of an object on it.
 /// Threads: one thread at a time uses a device and its copies.
 /// Errors: DeviceError.
 class Device {

@@ -10,7 +10,7 @@
 
 #include <ferry/device/image/ImagePlan.hpp>
 
-// The three walks over the objects of a copy. They visit the same pointers in the same order.
+// The three walks over the objects of a copy. All three visit the same pointers in the same order.
 
 namespace ferry::detail {
 

@@ -105,7 +105,7 @@ void ImagePlan::sortByHost() const {
     };
     if (!std::is_sorted(byHost_.begin(), byHost_.end(), before)) {
         sortByAddress(byHost_, spare_);
-        // Blocks of one address are few. They are neighbours now.
+        // Blocks of one address are few, and are neighbours now.
         for (auto first = byHost_.begin(); first != byHost_.end();) {
             auto last = first + 1;
             while (last != byHost_.end() && last->first == first->first) ++last;

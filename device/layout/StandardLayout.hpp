@@ -6,7 +6,7 @@
 namespace ferry::detail {
 
 // Standard types as they lie in memory. An image holds objects of these types with pointers of the device in them, so the places of the
-// pointers must be known. They are found by looking at objects, before the first image is made.
+// pointers must be known. Looking at objects finds these places, before the first image is made.
 
 /// The places of pointers and lengths in standard types, in words of 8 bytes. libstdc++ and libc++ differ.
 struct StandardLayout {

@@ -13,7 +13,7 @@
 
 namespace ferry::detail {
 
-/// Threads that run the items of kernels. They start with the first kernel that has several items.
+/// Threads that run the items of kernels. The threads start with the first kernel that has several items.
 ///
 /// Of several failures, the failure of the lowest item counts. Items behind it may not have run.
 class KernelThreads {
