@@ -116,7 +116,5 @@ constexpr std::size_t denseBytes(std::size_t q, std::size_t n, int depth, std::s
     if (depth == 0) return leaf + sizeof(double) * n;
     return inner + sizeof(double) * n + q * denseBytes(q, n, depth - 1, inner, leaf);
 }
-/// Number of structures and arrays in a dense tree. The children of one structure are one array.
-constexpr std::size_t denseStructs(std::size_t q, int depth) { return depth == 0 ? 1 : 1 + q * denseStructs(q, depth - 1); }
 
 }    // namespace ferry::bench
