@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -61,20 +60,21 @@ public:
         return DeviceArray<T>(pool_, first, count);
     }
 
-    /// Calls kernel(i) for each i from 0 to count, on the threads of the host device. Returns when all calls have ended.
+    /// Calls kernel(i) for each i from 0 to count, on the threads of the host device. Returns when all calls have ended. File and line are
+    /// the place of the launch.
     ///
     /// Errors: AssertionFailure of an xassert in the kernel, with device, launch and work item in its context. DeviceError (KernelFault)
     /// for any other exception, which is the cause. Of several failures, the failure of the lowest item is thrown; items behind it may not
     /// have run. The device stays usable. DeviceError (NoDevice) on devices that cannot call functions of the host.
     template <class Kernel>
-    void run(std::size_t count, Kernel&& kernel, const std::source_location& launch = std::source_location::current()) {
+    void run(std::size_t count, Kernel&& kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         using Function = std::remove_reference_t<Kernel>;
         const detail::HostKernel items{const_cast<void*>(static_cast<const void*>(std::addressof(kernel))),
                                        [](void* function, std::size_t begin, std::size_t end, std::size_t& item) {
                                            Function& call = *static_cast<Function*>(function);
                                            for (item = begin; item < end; ++item) call(std::size_t{item});
                                        }};
-        pool_->runtime().run(count, items, launch);
+        pool_->runtime().run(count, items, {file, line});
     }
     /// Waits for all transfers and kernels.
     void wait() { pool_->runtime().wait(); }

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
-#include <source_location>
 #include <vector>
 
 #include <ferry/benchmarks/device/Scenarios.hpp>

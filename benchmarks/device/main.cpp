@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,7 +54,7 @@ void launch(ferry::detail::Runtime& runtime, std::size_t count, Function functio
     const ferry::detail::HostKernel kernel{&function, [](void* f, std::size_t begin, std::size_t end, std::size_t& item) {
                                                for (item = begin; item < end; ++item) (*static_cast<Function*>(f))(item);
                                            }};
-    runtime.run(count, kernel, std::source_location::current());
+    runtime.run(count, kernel, {__FILE__, __LINE__});
 }
 
 // The kernels scale the array of the last structure of each level.

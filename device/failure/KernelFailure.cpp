@@ -27,8 +27,8 @@ std::string textOfCurrent() {
 
 }    // namespace
 
-void throwKernelFailure(std::exception_ptr failure, std::string_view device, const std::source_location& launch, std::size_t item) {
-    const std::string place = fmt::format("{}:{}", fileOf(launch.file_name()), launch.line());
+void throwKernelFailure(std::exception_ptr failure, std::string_view device, const LaunchPlace& launch, std::size_t item) {
+    const std::string place = fmt::format("{}:{}", fileOf(launch.file), launch.line);
     try {
         std::rethrow_exception(failure);
     } catch (const AssertionFailure& thrown) {
@@ -52,7 +52,7 @@ void throwKernelFailure(std::exception_ptr failure, std::string_view device, con
     } catch (...) {
         DeviceError error(DeviceProblem::KernelFault, device,
                           fmt::format("the kernel launched at {} failed in work item {}: {}", place, item, textOfCurrent()));
-        error.setOrigin(Origin::here(launch.file_name(), static_cast<int>(launch.line())));
+        error.setOrigin(Origin::here(launch.file, launch.line));
         error.setCause(std::move(failure));
         error.raise();
     }

@@ -68,7 +68,7 @@ void HostRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t by
     std::memcpy(host, memory_.forTransfer(device, bytes), bytes);
 }
 
-void HostRuntime::doRun(std::size_t count, const HostKernel& kernel, const std::source_location& launch) {
+void HostRuntime::doRun(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) {
     KernelThreads::Failure failure;
     {
         const KernelTime time(memory_, copied());

@@ -26,7 +26,7 @@ private:
     std::byte* doReserveStaging(std::size_t bytes) override;
     void doCopyTo(std::byte* device, const void* host, std::size_t bytes) override;
     void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) override;
-    void doRun(std::size_t count, const HostKernel& kernel, const std::source_location& launch) override;
+    void doRun(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) override;
 
     MappedMemory memory_;
     KernelThreads threads_;

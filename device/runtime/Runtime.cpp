@@ -54,7 +54,7 @@ void Runtime::copyManyFrom(std::span<const DevicePiece> pieces) {
     transfers_.fromDeviceBytes += bytesOf(pieces);
 }
 
-void Runtime::run(std::size_t count, const HostKernel& kernel, const std::source_location& launch) {
+void Runtime::run(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) {
     ++transfers_.launches;
     if (count != 0) doRun(count, kernel, launch);
 }
@@ -67,7 +67,7 @@ void Runtime::doCopyManyFrom(std::span<const DevicePiece> pieces) {
     for (const DevicePiece& piece : pieces) doCopyFrom(piece.host, piece.device, piece.bytes);
 }
 
-void Runtime::doRun(std::size_t, const HostKernel&, const std::source_location&) {
+void Runtime::doRun(std::size_t, const HostKernel&, const LaunchPlace&) {
     throw DeviceError(DeviceProblem::NoDevice, name(), "a function of the host cannot be a kernel here: use Device::host() for it");
 }
 

@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <ferry/device/failure/KernelFailure.hpp>
 
 namespace ferry {
 
@@ -83,7 +84,7 @@ public:
     void copyManyFrom(std::span<const DevicePiece> pieces);
 
     /// Runs the kernel on every item from 0 to count, and returns when all have ended.
-    void run(std::size_t count, const HostKernel& kernel, const std::source_location& launch);
+    void run(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
     /// Waits for the transfers and launches.
     virtual void wait() {}
 
@@ -105,7 +106,7 @@ private:
     virtual void doCopyManyTo(std::span<const DevicePiece> pieces);
     virtual void doCopyManyFrom(std::span<const DevicePiece> pieces);
     /// Errors: DeviceError (NoDevice) where host functions cannot be kernels.
-    virtual void doRun(std::size_t count, const HostKernel& kernel, const std::source_location& launch);
+    virtual void doRun(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
 
     DeviceTransfers transfers_;
     std::vector<CopiedObjects*> copied_;

@@ -19,7 +19,7 @@
 
 // Standard types in kernels, with the same type as on the host.
 
-namespace {
+namespace devicetypes {    // clang cannot take apart plain structs of an unnamed namespace that hold an optional of another one
 
 struct Leaf {
     int number = 0;
@@ -53,6 +53,11 @@ struct Many {
     std::unique_ptr<Leaf> owned;
     Colour colour = Colour::Red;
     bool flag = false;
+};
+
+struct Holder {
+    std::variant<int, std::string> variant;
+    std::optional<std::string> text;
 };
 
 void fill(Many& many, std::vector<double>& outside) {
@@ -92,7 +97,9 @@ bool isAsFilled(const Many& m) {
            m.owned->number == 12 && m.owned->values[0] == 13 && m.colour == Colour::Green && m.flag;
 }
 
-}    // namespace
+}    // namespace devicetypes
+
+using namespace devicetypes;
 
 TEST_CASE("Device types: standard types have their values in a kernel") {
     ferry::Device device = ferry::Device::host();
@@ -181,10 +188,6 @@ TEST_CASE("Device types: an element that a host's vector got takes a new shape t
 }
 
 TEST_CASE("Device types: a kernel that changes the alternative of a variant with text is told") {
-    struct Holder {
-        std::variant<int, std::string> variant;
-        std::optional<std::string> text;
-    };
     ferry::Device device = ferry::Device::host();
     Holder holder{"text", "more"};
     auto there = device.copy(holder);
