@@ -67,6 +67,8 @@ endif()
 
 ferryPkgConfig(ferry-serialization serialization DESCRIPTION "C++ objects as ints, files and graphs, and exceptions that travel"
     REQUIRES fmt LIBS -lferry_serialization PRIVATE ${backtrace} -ldl)
+ferryPkgConfig(ferry-device device DESCRIPTION "Deep copies of C++ objects to accelerators"
+    REQUIRES "ferry-serialization = ${PROJECT_VERSION}" LIBS -lferry_device PRIVATE -pthread)
 ferryPkgConfig(ferry-connector connector DESCRIPTION "Messages, collectives and exceptions between ranks"
     REQUIRES "ferry-serialization = ${PROJECT_VERSION}" CFLAGS ${mpiFlags} LIBS -lferry_connector PRIVATE ${mpiLibraries} -pthread)
 ferryPkgConfig(ferry framework DESCRIPTION "${PROJECT_DESCRIPTION}"

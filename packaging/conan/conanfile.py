@@ -69,4 +69,4 @@ class FerryConan(ConanFile):
         # Ferry's own files for find_package are used, not ones that Conan makes.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = ["lib/cmake/ferry"]
-        self.cpp_info.libs = ["ferry_framework", "ferry_connector", "ferry_serialization"]
+        self.cpp_info.libs = ["ferry_framework", "ferry_connector", "ferry_device", "ferry_serialization"]

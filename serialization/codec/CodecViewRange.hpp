@@ -52,6 +52,7 @@ struct Codec<detail::Part<ViewOfObject, T>> {
     static constexpr bool isWritable = true;
     static constexpr std::size_t minInts = 1;
     static constexpr bool isInBlocks = detail::Contiguous<T> && detail::HasRuns<Codec<ElementPart>>;
+    static constexpr std::size_t minIntsOfElement = ferry::detail::minInts<ElementPart>;    // nvcc parses no such argument in place
 
     static ElementPart show(Element& element) { return {element}; }
 
@@ -81,11 +82,11 @@ struct Codec<detail::Part<ViewOfObject, T>> {
             if constexpr (isInBlocks) {
                 if (detail::fetchBlocks<Codec<ElementPart>>(in, source, part.object, count, show)) return;
             }
-            detail::readInPlace<ferry::detail::minInts<ElementPart>>(
+            detail::readInPlace<minIntsOfElement>(
                 part.object, count, [&](Element& element) { source = Codec<ElementPart>::get(source, ElementPart{element}, in); });
         } else {
             const IntReader::Nesting nesting(in);
-            detail::readInPlace<ferry::detail::minInts<ElementPart>>(part.object, count, [&in](Element& element) {
+            detail::readInPlace<minIntsOfElement>(part.object, count, [&in](Element& element) {
                 if constexpr (!isCounted) in.chargeRoomy(1, sizeof(Element));
                 detail::readPartOf<ElementPart>(in, element);
             });

@@ -126,6 +126,7 @@ CHECKS = {
     "besides_mpi": checkExactOutput,
     "collectives": checkExactOutput,
     "conversation": checkExactOutput,
+    "device": checkExactOutput,
     "guarded": checkGuarded,
     "objects": checkExactOutput,
     "owned": checkExactOutput,

@@ -65,15 +65,15 @@ def addJobOptions(parser):
 
 def parseJobOptions(parser):
     options = parser.parse_args()
-    if options.ranks < 2 or options.repeat < 1:
-        parser.error("at least 2 ranks and 1 run")
+    if options.ranks < 1 or options.repeat < 1:
+        parser.error("at least 1 rank and 1 run")
     return options
 
 
 def jobCommand(options, programArguments, recordRanks):
     program = [options.program, *programArguments]
     if options.launcher == "threads":
-        return program + ["--ferry-slaves", str(options.ranks - 1)]
+        return program + (["--ferry-slaves", str(options.ranks - 1)] if options.ranks > 1 else [])
     if recordRanks:
         return [options.mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(options.ranks), "sh", "-c", RECORD_STATUS, "sh"] + program
     return [options.mpiexec, "-np", str(options.ranks)] + program

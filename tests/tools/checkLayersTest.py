@@ -142,6 +142,16 @@ class CheckLayersTest(unittest.TestCase):
         }, ("serialization/Codec.hpp:1", "outside the rooms of input and output"),
             ("serialization/graph/GraphWriter.cpp:2", "outside the rooms of input and output"))
 
+    def testDevicesAndConnectorsAreStrangers(self):
+        self.assertReported({
+            "device/Device.hpp": "#include <ferry/serialization/Codec.hpp>\n",
+            "device/image/Image.cpp": "#include <ferry/connector/Connector.hpp>\n",
+            "framework/Slave.cpp": "#include <ferry/device/Device.hpp>\n",
+            "serialization/Codec.hpp": "",
+            "connector/Connector.hpp": "",
+        }, ("device/image/Image.cpp:1", "belongs to a layer that device/ does not know"),
+            ("framework/Slave.cpp:1", "belongs to a layer that framework/ does not know"))
+
     def testOwnFilesAreSpelledFromTheRoot(self):
         self.assertReported({
             "serialization/ints/A.cpp": '#include "ClassId.hpp"\n',

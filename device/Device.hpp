@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <ferry/device/DeviceCopy.hpp>
+#include <ferry/device/DevicePool.hpp>
+#include <ferry/device/runtime/Runtime.hpp>
+#include <ferry/serialization/codec/View.hpp>
+
+namespace ferry {
+
+/// The host as a device: how many threads run kernels, and how much memory copies may take.
+struct HostDevice {
+    std::size_t threads = 0;        ///< 0: one for each processor
+    std::size_t memoryBytes = 0;    ///< 0: as much as the machine has
+};
+
+/// A device that runs kernels on copies of the host's objects.
+///
+/// A copy is one transfer. The objects have the same types on the device, and ordinary pointers that lead to each other. What a View leaves
+/// out is zero there, and a pointer that it leaves out is null.
+///
+/// Ownership: copies of a Device are the same device. A device lives as long as a copy of an object on it.
+/// Threads: one thread at a time uses a device and its copies.
+/// Errors: DeviceError.
+class Device {
+public:
+    /// The host. Its kernels are functions of C++, which any debugger and sanitizer sees. Pointers of the wrong side end the program where
+    /// they are used: outside of kernels the memory of the device is forbidden.
+    static Device host(const HostDevice& options = {});
+    /// The first CUDA device. The program links ferry::device_cuda. Errors: DeviceError (NoDevice).
+    static Device cuda();
+    /// The best device there is: CUDA where the program links ferry::device_cuda and a driver is there, else the host.
+    static Device any();
+
+    /// For example "host".
+    std::string name() const { return pool_->runtime().name(); }
+
+    /// Copies the object and everything that its pointers lead to, each object once. Cycles are welcome.
+    /// Errors: DeviceError (OutOfDeviceMemory). UsageError for arrays that overlap in part, and for a negative count.
+    template <class T>
+    DeviceCopy<T> copy(T& object) {
+        return DeviceCopy<T>(pool_, object);
+    }
+    /// Copies the part of the object that the View shows.
+    template <class ViewOfObject, class T>
+    DeviceCopy<T, ViewOfObject> copy(detail::Part<ViewOfObject, T> part) {
+        return DeviceCopy<T, ViewOfObject>(pool_, part.object);
+    }
+    template <class T>
+    void copy(const T&& temporary) = delete;
+
+    /// Copies one array and nothing around it.
+    template <class T>
+    DeviceArray<T> copyArray(T* first, std::size_t count) {
+        return DeviceArray<T>(pool_, first, count);
+    }
+
+    /// Calls kernel(i) for each i from 0 to count, on the threads of the host device. Returns when all calls have ended. File and line are
+    /// the place of the launch.
+    ///
+    /// Errors: AssertionFailure of an xassert in the kernel, with device, launch and work item in its context. DeviceError (KernelFault)
+    /// for any other exception, which is the cause. Of several failures, the failure of the lowest item is thrown; items behind it may not
+    /// have run. The device stays usable. DeviceError (NoDevice) on devices that cannot call functions of the host.
+    template <class Kernel>
+    void run(std::size_t count, Kernel&& kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        using Function = std::remove_reference_t<Kernel>;
+        const detail::HostKernel items{const_cast<void*>(static_cast<const void*>(std::addressof(kernel))),
+                                       [](void* function, std::size_t begin, std::size_t end, std::size_t& item) {
+                                           Function& call = *static_cast<Function*>(function);
+                                           for (item = begin; item < end; ++item) call(std::size_t{item});
+                                       }};
+        pool_->runtime().run(count, items, {file, line});
+    }
+    /// Waits for all transfers and kernels.
+    void wait() { pool_->runtime().wait(); }
+
+    const DeviceTransfers& transfers() const noexcept { return pool_->runtime().transfers(); }
+    /// Gives back the memory that no copy uses. Otherwise it is kept for further copies.
+    void trim() noexcept { pool_->trim(); }
+
+private:
+    explicit Device(std::unique_ptr<detail::Runtime> runtime) : pool_(std::make_shared<detail::DevicePool>(std::move(runtime))) {}
+
+    std::shared_ptr<detail::DevicePool> pool_;
+};
+
+}    // namespace ferry

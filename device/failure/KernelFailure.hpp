@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <string_view>
+
+namespace ferry::detail {
+
+/// The place in a program at which a kernel was launched. clang 14 has no std::source_location.
+struct LaunchPlace {
+    const char* file = "";
+    int line = 0;
+};
+
+/// Throws the exception of a kernel on the thread that launched the kernel.
+///
+/// An AssertionFailure keeps its class, values, file and line. Its context gets the device, the launch and the work item. Any other
+/// exception becomes the cause of a DeviceError (KernelFault).
+[[noreturn]] void throwKernelFailure(std::exception_ptr failure, std::string_view device, const LaunchPlace& launch, std::size_t item);
+
+}    // namespace ferry::detail

@@ -1,0 +1,83 @@
+#include <ferry/device/image/ImageActions.hpp>
+
+#include <fmt/format.h>
+
+#include <ferry/device/failure/DeviceError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
+
+namespace ferry::detail {
+
+std::string textOfPlace(const ImagePlace& place) {
+    if (*place.owner == typeid(void)) return std::string(place.member);
+    return fmt::format("{}::{}", typeName(*place.owner), place.member);
+}
+
+bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device) {
+    ImageWriter writer(plan, image, device);
+    for (const bool isAbsorbed : {false, true}) {
+        bool hasAbsorbed = false;
+        for (const ImageBlock& block : plan.blocks()) {
+            hasAbsorbed |= block.isAbsorbed;
+            if (block.isAbsorbed != isAbsorbed || block.isSkipped || block.isDirect) continue;
+            std::byte* target = image + block.offset;
+            if (block.type->isFlat) {
+                std::memcpy(target, block.host, block.bytes());
+                continue;
+            }
+            if (!isAbsorbed) std::memset(target, 0, block.bytes());
+            writer.begin(block);
+            block.type->write(writer, block.host, target, block.count);
+            if (!writer.isSame()) return false;
+        }
+        if (!hasAbsorbed) break;
+    }
+    return true;
+}
+
+void ImageReturn::giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName) {
+    ImageReturn back(plan, image, device, deviceName);
+    for (const ImageBlock& block : plan.blocks()) {
+        if (block.isSkipped || block.isDirect || !block.isMutable) continue;
+        std::byte* source = image + block.offset;
+        if (block.type->isFlat) {
+            std::memcpy(block.host, source, block.bytes());
+        } else {
+            back.begin(block);
+            block.type->giveBack(back, block.host, source, block.count);
+        }
+    }
+}
+
+void* ImageReturn::toHost(std::uintptr_t address, const ImagePlace& place) const {
+    return hostOf(plan_, address, device_, place, deviceName_);
+}
+
+void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, const ImagePlace& place, std::string_view deviceName) {
+    if (address == 0) return nullptr;
+    const ImageBlock* block = address >= device ? plan.atOffset(address - device) : nullptr;
+    if (block == nullptr) {
+        throw DeviceError(
+            DeviceProblem::StrayPointer, deviceName,
+            fmt::format("a kernel left a pointer in {} that leads to no copied object: {:#x}, where the copy lies from {:#x} to {:#x}",
+                        textOfPlace(place), address, device, device + plan.imageBytes()));
+    }
+    return static_cast<std::byte*>(block->host) + (address - device - block->offset);
+}
+
+void ImageReturn::failShape(const ImagePlace& place) const { failChangedShape(place, deviceName_); }
+
+void failChangedShape(const ImagePlace& place, std::string_view deviceName) {
+    throw DeviceError(DeviceProblem::ChangedShape, deviceName,
+                      fmt::format("a kernel changed the shape of {}: a vector, text, span, optional or variant keeps its length and its "
+                                  "alternative on a device",
+                                  textOfPlace(place)));
+}
+
+void ImageReturn::failHost() const {
+    throw UsageError(
+        "the objects of the host have changed their shape since they were copied to the device: before fetch(), pointers, lengths and "
+        "alternatives stay as they were; update() takes a new shape to the device");
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,201 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+
+#include <ferry/device/image/ImagePlan.hpp>
+
+// The three walks over the objects of a copy. All three visit the same pointers in the same order.
+
+namespace ferry::detail {
+
+template <class U, class V>
+const ImageType& imageTypeOf();
+
+/// The member at which a walk found a problem.
+struct ImagePlace {
+    const std::type_info* owner = nullptr;    ///< the class with the member
+    std::string_view member;
+};
+template <class Where>
+ImagePlace placeOf() {
+    return {&typeid(typename Where::Owner), Where::name()};
+}
+
+/// The first walk: finds the objects.
+class ImageDiscovery {
+public:
+    static constexpr bool isDiscovery = true;
+    static constexpr bool isReturn = false;
+
+    explicit ImageDiscovery(ImagePlan& plan) : plan_(plan) {}
+
+    ImagePlan& plan() noexcept { return plan_; }
+    void block(void*, std::byte*, std::size_t) noexcept {}
+    void state(std::uint32_t value) { plan_.slots().push_back(value); }
+    template <class Where, std::size_t N>
+    void words(std::byte*, const std::array<std::uintptr_t, N>&) noexcept {}
+
+    template <class Where, class U, class V>
+    std::uintptr_t shared(const U* host, std::size_t count, bool isMutable) {
+        const std::uint32_t number = plan_.numberOf(host, count, imageTypeOf<U, V>(), isMutable);
+        plan_.slots().push_back(number);
+        return 0;
+    }
+    template <class Where, class U, class V>
+    std::uintptr_t owned(const U* host, std::size_t count) {
+        plan_.slots().push_back(plan_.addOwned(host, count, imageTypeOf<U, V>()));
+        return 0;
+    }
+    template <class Where, class U, class V, class P>
+    void pointer(P& host, std::byte*, std::size_t count) {
+        shared<Where, U, V>(host, count, !std::is_const_v<std::remove_pointer_t<P>>);
+    }
+    std::uintptr_t addressOf(const std::byte*) const noexcept { return 0; }
+
+private:
+    ImagePlan& plan_;
+};
+
+/// The common part of the second and the third walk, which take the slots that the first walk made.
+class ImageSlots {
+public:
+    ImageSlots(ImagePlan& plan, const std::byte* image, const std::byte* device) noexcept
+        : blocks_(plan.blocks().data()),
+          slots_(plan.slots().data()),
+          slotCount_(plan.slots().size()),
+          device_(reinterpret_cast<std::uintptr_t>(device)),
+          image_(image) {}
+
+    void begin(const ImageBlock& block) noexcept { next_ = block.firstSlot; }
+    /// The address on the device of a place in the image.
+    std::uintptr_t addressOf(const std::byte* place) const noexcept { return device_ + static_cast<std::size_t>(place - image_); }
+    /// Whether the host's objects have the same shape as in the first walk.
+    bool isSame() const noexcept { return isSame_; }
+
+protected:
+    std::uint32_t take() noexcept {
+        if (next_ < slotCount_) return slots_[next_++];
+        isSame_ = false;
+        return 0;
+    }
+    std::uintptr_t addressOf(std::uint32_t number) const noexcept { return number == 0 ? 0 : device_ + blocks_[number - 1].offset; }
+    /// Compares the host's pointer with the pointer of the first walk, and returns its address on the device.
+    std::uintptr_t takeTarget(const void* host, std::size_t count) noexcept {
+        const std::uint32_t number = take();
+        if (number == 0) {
+            isSame_ &= host == nullptr || count == 0;
+            return 0;
+        }
+        const ImageBlock& block = blocks_[number - 1];
+        isSame_ &= block.host == host && block.count == count;
+        return device_ + block.offset;
+    }
+
+    const ImageBlock* blocks_;
+    const std::uint32_t* slots_;
+    std::size_t slotCount_;
+    std::size_t next_ = 0;
+    std::uintptr_t device_;
+    const std::byte* image_;
+    bool isSame_ = true;
+};
+
+/// The second walk: writes the image. isSame() is false afterwards when the shape has changed since the first walk.
+class ImageWriter : public ImageSlots {
+public:
+    static constexpr bool isDiscovery = false;
+    static constexpr bool isReturn = false;
+
+    using ImageSlots::ImageSlots;
+
+    /// Writes all blocks that are gathered. Stops when the shape has changed.
+    static bool writeAll(ImagePlan& plan, std::byte* image, const std::byte* device);
+
+    void block(const void* host, std::byte* image, std::size_t bytes) noexcept { std::memcpy(image, host, bytes); }
+    void state(std::uint32_t value) noexcept { isSame_ &= take() == value; }
+    template <class Where, std::size_t N>
+    void words(std::byte* image, const std::array<std::uintptr_t, N>& words) noexcept {
+        std::memcpy(image, words.data(), sizeof(words));
+    }
+    template <class Where, class U, class V>
+    std::uintptr_t shared(const U* host, std::size_t count, bool) noexcept {
+        return takeTarget(host, count);
+    }
+    template <class Where, class U, class V>
+    std::uintptr_t owned(const U* host, std::size_t count) noexcept {
+        return takeTarget(host, count);
+    }
+    template <class Where, class U, class V, class P>
+    void pointer(P& host, std::byte* image, std::size_t count) noexcept {
+        const std::uintptr_t address = takeTarget(host, count);
+        std::memcpy(image, &address, sizeof address);
+    }
+};
+
+/// The third walk: brings values back to the host.
+class ImageReturn : public ImageSlots {
+public:
+    static constexpr bool isDiscovery = false;
+    static constexpr bool isReturn = true;
+
+    ImageReturn(ImagePlan& plan, const std::byte* image, const std::byte* device, std::string_view deviceName) noexcept
+        : ImageSlots(plan, image, device),
+          plan_(plan),
+          deviceName_(deviceName) {}
+
+    /// Errors: UsageError when the host's objects have changed their shape since they were copied. DeviceError (StrayPointer,
+    /// ChangedShape).
+    static void giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName);
+
+    void block(void* host, const std::byte* image, std::size_t bytes) noexcept { std::memcpy(host, image, bytes); }
+    void state(std::uint32_t value) {
+        if (take() != value) failHost();
+    }
+    template <class Where, std::size_t N>
+    void words(const std::byte* image, const std::array<std::uintptr_t, N>& words) {
+        if (std::memcmp(image, words.data(), sizeof(words)) != 0) failShape(placeOf<Where>());
+    }
+    template <class Where, class U, class V>
+    std::uintptr_t shared(const U* host, std::size_t count, bool) {
+        return target(host, count);
+    }
+    template <class Where, class U, class V>
+    std::uintptr_t owned(const U* host, std::size_t count) {
+        return target(host, count);
+    }
+    template <class Where, class U, class V, class P>
+    void pointer(P& host, const std::byte* image, std::size_t count) {
+        const std::uintptr_t expected = target(host, count);
+        std::uintptr_t found = 0;
+        std::memcpy(&found, image, sizeof found);
+        if (found == expected) return;
+        host = static_cast<P>(toHost(found, placeOf<Where>()));
+    }
+    [[noreturn]] void failShape(const ImagePlace& place) const;
+
+private:
+    std::uintptr_t target(const void* host, std::size_t count) {
+        const std::uintptr_t address = takeTarget(host, count);
+        if (!isSame_) failHost();
+        return address;
+    }
+    void* toHost(std::uintptr_t address, const ImagePlace& place) const;
+    [[noreturn]] void failHost() const;
+
+    const ImagePlan& plan_;
+    std::string_view deviceName_;
+};
+
+/// The object of the host for an address on the device; null for null. Errors: DeviceError (StrayPointer).
+void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, const ImagePlace& place, std::string_view deviceName);
+[[noreturn]] void failChangedShape(const ImagePlace& place, std::string_view deviceName);
+/// A text such as "Atoms::positions".
+std::string textOfPlace(const ImagePlace& place);
+
+}    // namespace ferry::detail

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <ferry/device/image/ImagePlan.hpp>
+#include <ferry/device/runtime/Runtime.hpp>
+
+namespace ferry::detail {
+
+/// The memory of one copy, on the device and for gathering. Kept for the next copy when the copy ends.
+///
+/// Ownership: refers to the runtime and to the objects of the host, which outlive the arena's use.
+class ImageArena final : public CopiedObjects {
+public:
+    explicit ImageArena(Runtime& runtime);
+    ImageArena(const ImageArena&) = delete;
+    ImageArena& operator=(const ImageArena&) = delete;
+    ~ImageArena() override;
+
+    /// Copies count objects and all that they lead to.
+    void send(void* root, std::size_t count, const ImageType& type, bool isMutable);
+    /// Sends the values again; a new image when the shape has changed.
+    void update();
+    void fetch();
+    /// type: of the part that comes back.
+    void fetchPart(const ImageType& type);
+    /// Forgets the objects of the host, and keeps the memory.
+    void forget() noexcept;
+
+    /// The device's address of an object of the host. Errors: DeviceError (NotCopied).
+    std::byte* addressOf(const void* host) const;
+    std::byte* root() const noexcept;
+    const ImagePlan& plan() const noexcept { return plan_; }
+    /// The object that was copied last, also after forget().
+    const void* lastRoot() const noexcept { return lastRoot_; }
+
+    void setForbidden(bool isForbidden) noexcept override;
+
+private:
+    void sendImage();
+    /// Errors: UsageError after a failed update().
+    void requireCopy() const;
+    void reserve();
+    void fetchStaged();
+    void markObjects() noexcept;
+
+    Runtime& runtime_;
+    ImagePlan plan_;
+    DeviceBlock device_;
+    std::byte* staging_ = nullptr;
+    std::size_t stagingBytes_ = 0;
+    std::vector<DevicePiece> pieces_;    // kept for its memory
+
+    void* root_ = nullptr;
+    const void* lastRoot_ = nullptr;
+    std::size_t count_ = 0;
+    const ImageType* type_ = nullptr;
+    bool isMutable_ = false;
+};
+
+}    // namespace ferry::detail

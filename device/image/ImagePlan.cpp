@@ -1,0 +1,224 @@
+#include <ferry/device/image/ImagePlan.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/device/image/ImageActions.hpp>
+#include <ferry/device/runtime/Poison.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
+
+namespace ferry::detail {
+
+namespace {
+
+constexpr std::size_t ObjectAlignment = 16;
+constexpr std::size_t ArrayAlignment = 256;    // of arrays that are sent from where they lie
+
+std::size_t aligned(std::size_t offset, std::size_t alignment) noexcept { return (offset + alignment - 1) / alignment * alignment; }
+
+std::uintptr_t addressOf(const void* memory) noexcept { return reinterpret_cast<std::uintptr_t>(memory); }
+
+using Addresses = std::vector<std::pair<std::uintptr_t, std::uint32_t>>;
+
+/// Sorts by addresses, byte by byte, from the last byte in which they differ. A few passes suffice, because addresses lie near each other.
+void sortByAddress(Addresses& all, Addresses& spare) {
+    constexpr unsigned DigitBits = 11;
+    constexpr std::size_t Digits = std::size_t{1} << DigitBits;
+    constexpr std::size_t Few = 256;    // for fewer, comparing is faster
+    if (all.size() < Few) {
+        std::sort(all.begin(), all.end());
+        return;
+    }
+    std::uintptr_t ones = 0;
+    std::uintptr_t zeros = 0;
+    for (const auto& [address, index] : all) {
+        ones |= address;
+        zeros |= ~address;
+    }
+    const std::uintptr_t differing = ones & zeros;
+    spare.resize(all.size());
+    std::array<std::uint32_t, Digits> places;
+    for (unsigned shift = differing == 0 ? 64 : static_cast<unsigned>(std::countr_zero(differing)); shift < 64 && (differing >> shift) != 0;
+         shift += DigitBits) {
+        if (((differing >> shift) & (Digits - 1)) == 0) continue;
+        places.fill(0);
+        for (const auto& entry : all) ++places[(entry.first >> shift) & (Digits - 1)];
+        std::uint32_t before = 0;
+        for (std::uint32_t& place : places) before += std::exchange(place, before);
+        for (const auto& entry : all) spare[places[(entry.first >> shift) & (Digits - 1)]++] = entry;
+        all.swap(spare);
+    }
+}
+
+}    // namespace
+
+void ImagePlan::clear() noexcept {
+    blocks_.clear();
+    slots_.clear();
+    byHost_.clear();
+    byOffset_.clear();
+    isSorted_ = isOrdered_ = false;
+    stagedBytes_ = imageBytes_ = 0;
+    for (const auto& memory : memories_) {
+        if (memory != nullptr) memory->isPointedTo = memory->isInside = memory->isMarked = false;
+    }
+}
+
+void ImagePlan::build(void* root, std::size_t count, const ImageType& type, bool isMutable) {
+    clear();
+    type.addRoot(*this, root, count, isMutable);
+    ImageDiscovery discovery(*this);
+    constexpr std::size_t Ahead = 12;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {    // blocks_ grows meanwhile
+        if (i + Ahead < blocks_.size()) __builtin_prefetch(blocks_[i + Ahead].host);
+        if (blocks_[i].type->discover == nullptr) continue;
+        if (slots_.size() > std::numeric_limits<std::uint32_t>::max() - 1 || i == std::numeric_limits<std::uint32_t>::max())
+            throw UsageError("a copy to a device has at most 2^32 pointers and objects");
+        blocks_[i].firstSlot = static_cast<std::uint32_t>(slots_.size());
+        blocks_[i].type->discover(discovery, blocks_[i].host, blocks_[i].count);
+    }
+    if (mayOverlap()) absorb();
+    place();
+}
+
+bool ImagePlan::mayOverlap() const noexcept {
+    return std::any_of(memories_.begin(), memories_.end(),
+                       [](const auto& memory) { return memory != nullptr && memory->isPointedTo && memory->isInside; });
+}
+
+void ImagePlan::sortByHost() const {
+    if (isSorted_) return;
+    byHost_.clear();
+    byHost_.reserve(blocks_.size());
+    for (std::size_t i = 0; i < blocks_.size(); ++i) byHost_.emplace_back(addressOf(blocks_[i].host), static_cast<std::uint32_t>(i));
+    const auto before = [this](const auto& left, const auto& right) {
+        if (left.first != right.first) return left.first < right.first;
+        const std::size_t leftBytes = blocks_[left.second].bytes();
+        const std::size_t rightBytes = blocks_[right.second].bytes();
+        return leftBytes != rightBytes ? leftBytes > rightBytes : left.second < right.second;
+    };
+    if (!std::is_sorted(byHost_.begin(), byHost_.end(), before)) {
+        sortByAddress(byHost_, spare_);
+        // Blocks of one address are few, and are neighbours now.
+        for (auto first = byHost_.begin(); first != byHost_.end();) {
+            auto last = first + 1;
+            while (last != byHost_.end() && last->first == first->first) ++last;
+            if (last - first > 1) std::sort(first, last, before);
+            first = last;
+        }
+    }
+    isSorted_ = true;
+}
+
+// A block inside of another one gets its place there, so that a pointer to it leads to the same object in the image too.
+void ImagePlan::absorb() {
+    sortByHost();
+    std::size_t around = 0;    // index of the block that may hold the next ones
+    bool isFirst = true;
+    for (const auto& [address, index] : byHost_) {
+        ImageBlock& block = blocks_[index];
+        if (!isFirst) {
+            ImageBlock& outer = blocks_[around];
+            const std::uintptr_t end = addressOf(outer.host) + outer.bytes();
+            if (address + block.bytes() <= end) {
+                block.isAbsorbed = true;
+                block.offset = around;    // until place(), the index of the block around it
+                block.isSkipped = outer.type->isWhole;
+                if (block.isSkipped) outer.isMutable |= block.isMutable;
+                continue;
+            }
+            if (address < end && (block.isMutable || outer.isMutable)) {
+                throw UsageError(fmt::format(
+                    "two arrays overlap in part, so that they cannot both be copied to a device: {} elements of {} and {} of {}: let one "
+                    "pointer lead to all elements",
+                    outer.count, typeName(*outer.type->type), block.count, typeName(*block.type->type)));
+            }
+        }
+        isFirst = false;
+        around = index;
+    }
+}
+
+void ImagePlan::place() {
+    const std::size_t gap = redZoneBytes();
+    std::size_t end = 0;
+    bool hasDirect = false;
+    for (ImageBlock& block : blocks_) {
+        if (block.isAbsorbed) continue;
+        block.isDirect = block.type->isFlat && block.bytes() >= DirectBytes;
+        hasDirect |= block.isDirect;
+        if (block.isDirect) continue;
+        block.offset = aligned(end, std::max(ObjectAlignment, block.type->alignment));
+        end = block.offset + block.bytes() + gap;
+    }
+    stagedBytes_ = end;
+    if (hasDirect) {
+        for (ImageBlock& block : blocks_) {
+            if (block.isAbsorbed || !block.isDirect) continue;
+            block.offset = aligned(end, ArrayAlignment);
+            end = block.offset + block.bytes() + gap;
+        }
+    }
+    imageBytes_ = end;
+    if (!isSorted_) return;
+    for (ImageBlock& block : blocks_) {
+        if (!block.isAbsorbed) continue;
+        const ImageBlock& outer = blocks_[block.offset];
+        block.offset = outer.offset + (addressOf(block.host) - addressOf(outer.host));
+        block.isDirect = outer.isDirect;
+    }
+}
+
+std::size_t ImagePlan::payloadBytes() const noexcept {
+    std::size_t bytes = 0;
+    for (const ImageBlock& block : blocks_) bytes += block.isAbsorbed ? 0 : block.bytes();
+    return bytes;
+}
+
+std::size_t ImagePlan::objectCount() const noexcept {
+    return static_cast<std::size_t>(std::count_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return !block.isAbsorbed; }));
+}
+
+const ImageBlock* ImagePlan::atHost(const void* host) const {
+    sortByHost();
+    const std::uintptr_t address = addressOf(host);
+    auto found = std::upper_bound(byHost_.begin(), byHost_.end(), address,
+                                  [](std::uintptr_t wanted, const auto& entry) { return wanted < entry.first; });
+    // A block that ends before the address may lie inside of one that does not.
+    while (found != byHost_.begin()) {
+        --found;
+        const ImageBlock& block = blocks_[found->second];
+        if (address - found->first < block.bytes()) return &block;
+        if (!block.isAbsorbed) return nullptr;
+    }
+    return nullptr;
+}
+
+const ImageBlock* ImagePlan::atOffset(std::size_t offset) const {
+    if (!isOrdered_) {
+        byOffset_.clear();
+        for (const bool isDirect : {false, true}) {
+            for (std::size_t i = 0; i < blocks_.size(); ++i) {
+                if (!blocks_[i].isAbsorbed && blocks_[i].isDirect == isDirect) byOffset_.push_back(static_cast<std::uint32_t>(i));
+            }
+        }
+        isOrdered_ = true;
+    }
+    auto found = std::upper_bound(byOffset_.begin(), byOffset_.end(), offset,
+                                  [this](std::size_t wanted, std::uint32_t index) { return wanted < blocks_[index].offset; });
+    if (found == byOffset_.begin()) return nullptr;
+    const ImageBlock& block = blocks_[*--found];
+    return offset - block.offset < block.bytes() ? &block : nullptr;
+}
+
+void ImagePlan::failTwoViews(const ImageType& type) {
+    throw UsageError(fmt::format("one object of {} is shown by two Views of one copy: show it by one View", typeName(*type.type)));
+}
+
+}    // namespace ferry::detail

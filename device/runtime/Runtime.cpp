@@ -1,0 +1,74 @@
+#include <ferry/device/runtime/Runtime.hpp>
+
+#include <ferry/device/failure/DeviceError.hpp>
+
+namespace ferry::detail {
+
+namespace {
+
+std::size_t bytesOf(std::span<const DevicePiece> pieces) {
+    std::size_t bytes = 0;
+    for (const DevicePiece& piece : pieces) bytes += piece.bytes;
+    return bytes;
+}
+
+}    // namespace
+
+DeviceBlock Runtime::reserve(std::size_t bytes) {
+    ++transfers_.allocations;
+    return doReserve(bytes);
+}
+
+std::byte* Runtime::reserveStaging(std::size_t bytes) {
+    ++transfers_.allocations;
+    return doReserveStaging(bytes);
+}
+
+void Runtime::copyTo(std::byte* device, const void* host, std::size_t bytes) {
+    if (bytes == 0) return;
+    doCopyTo(device, host, bytes);
+    ++transfers_.toDevice;
+    transfers_.toDeviceBytes += bytes;
+}
+
+void Runtime::copyFrom(void* host, const std::byte* device, std::size_t bytes) {
+    if (bytes == 0) return;
+    doCopyFrom(host, device, bytes);
+    ++transfers_.fromDevice;
+    transfers_.fromDeviceBytes += bytes;
+}
+
+void Runtime::copyManyTo(std::span<const DevicePiece> pieces) {
+    if (pieces.empty()) return;
+    doCopyManyTo(pieces);
+    ++transfers_.toDevice;
+    ++transfers_.batches;
+    transfers_.toDeviceBytes += bytesOf(pieces);
+}
+
+void Runtime::copyManyFrom(std::span<const DevicePiece> pieces) {
+    if (pieces.empty()) return;
+    doCopyManyFrom(pieces);
+    ++transfers_.fromDevice;
+    ++transfers_.batches;
+    transfers_.fromDeviceBytes += bytesOf(pieces);
+}
+
+void Runtime::run(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) {
+    ++transfers_.launches;
+    if (count != 0) doRun(count, kernel, launch);
+}
+
+void Runtime::doCopyManyTo(std::span<const DevicePiece> pieces) {
+    for (const DevicePiece& piece : pieces) doCopyTo(piece.device, piece.host, piece.bytes);
+}
+
+void Runtime::doCopyManyFrom(std::span<const DevicePiece> pieces) {
+    for (const DevicePiece& piece : pieces) doCopyFrom(piece.host, piece.device, piece.bytes);
+}
+
+void Runtime::doRun(std::size_t, const HostKernel&, const LaunchPlace&) {
+    throw DeviceError(DeviceProblem::NoDevice, name(), "a function of the host cannot be a kernel here: use Device::host() for it");
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ferry/device/failure/KernelFailure.hpp>
+
+namespace ferry {
+
+/// Counts of the transfers and allocations of a device since it was made.
+struct DeviceTransfers {
+    std::size_t toDevice = 0;    ///< transfers to the device; a batch counts as one
+    std::size_t toDeviceBytes = 0;
+    std::size_t fromDevice = 0;    ///< transfers from the device; a batch counts as one
+    std::size_t fromDeviceBytes = 0;
+    std::size_t batches = 0;        ///< transfers of several arrays at once, in either direction
+    std::size_t stagedBytes = 0;    ///< bytes that were gathered in staging memory before they went to the device
+    std::size_t allocations = 0;    ///< requests for device memory or staging memory
+    std::size_t launches = 0;
+
+    friend bool operator==(const DeviceTransfers&, const DeviceTransfers&) = default;
+};
+
+namespace detail {
+
+/// Memory on a device. Its address is meaningful in kernels only.
+struct DeviceBlock {
+    std::byte* address = nullptr;
+    std::size_t bytes = 0;
+};
+
+/// One of several arrays that travel together.
+struct DevicePiece {
+    std::byte* device = nullptr;
+    void* host = nullptr;
+    std::size_t bytes = 0;
+};
+
+/// The items of a kernel, as one function on a range of them.
+struct HostKernel {
+    void* function = nullptr;
+    /// Runs the items from begin to end. item tells at each time which item runs.
+    void (*run)(void* function, std::size_t begin, std::size_t end, std::size_t& item) = nullptr;
+};
+
+/// The objects of the host of which a device has copies.
+class CopiedObjects {
+public:
+    virtual ~CopiedObjects() = default;
+    /// Lets the address sanitizer report each use of the objects, or no longer. Does nothing without the sanitizer.
+    virtual void setForbidden(bool isForbidden) noexcept = 0;
+};
+
+/// One device: memory, transfers and launches.
+///
+/// Threads: used by one thread at a time.
+/// Errors: DeviceError (OutOfDeviceMemory, KernelFault, DeviceLost).
+class Runtime {
+public:
+    Runtime() = default;
+    Runtime(const Runtime&) = delete;
+    Runtime& operator=(const Runtime&) = delete;
+    virtual ~Runtime() = default;
+
+    virtual std::string name() const = 0;
+    /// Whether kernels run on the host, so that the address sanitizer sees them.
+    virtual bool runsOnHost() const noexcept { return false; }
+
+    DeviceBlock reserve(std::size_t bytes);
+    virtual void release(DeviceBlock block) noexcept = 0;
+    /// Whether a copy is in the memory at present. Kernels need no other memory.
+    virtual void setInUse(const DeviceBlock&, bool) noexcept {}
+    /// Memory of the host from which transfers are fast. Its alignment is that of operator new at least.
+    std::byte* reserveStaging(std::size_t bytes);
+    virtual void releaseStaging(std::byte* memory, std::size_t bytes) noexcept = 0;
+
+    void copyTo(std::byte* device, const void* host, std::size_t bytes);
+    void copyFrom(void* host, const std::byte* device, std::size_t bytes);
+    /// One batch. An empty one is no transfer.
+    void copyManyTo(std::span<const DevicePiece> pieces);
+    void copyManyFrom(std::span<const DevicePiece> pieces);
+
+    /// Runs the kernel on every item from 0 to count, and returns when all have ended.
+    void run(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
+    /// Waits for the transfers and launches.
+    virtual void wait() {}
+
+    /// Kernels that run on the host must not use these objects.
+    void add(CopiedObjects& objects) { copied_.push_back(&objects); }
+    void remove(CopiedObjects& objects) noexcept { std::erase(copied_, &objects); }
+
+    void countStaged(std::size_t bytes) noexcept { transfers_.stagedBytes += bytes; }
+    const DeviceTransfers& transfers() const noexcept { return transfers_; }
+
+protected:
+    std::span<CopiedObjects* const> copied() const noexcept { return copied_; }
+
+private:
+    virtual DeviceBlock doReserve(std::size_t bytes) = 0;
+    virtual std::byte* doReserveStaging(std::size_t bytes) = 0;
+    virtual void doCopyTo(std::byte* device, const void* host, std::size_t bytes) = 0;
+    virtual void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) = 0;
+    virtual void doCopyManyTo(std::span<const DevicePiece> pieces);
+    virtual void doCopyManyFrom(std::span<const DevicePiece> pieces);
+    /// Errors: DeviceError (NoDevice) where host functions cannot be kernels.
+    virtual void doRun(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
+
+    DeviceTransfers transfers_;
+    std::vector<CopiedObjects*> copied_;
+};
+
+}    // namespace detail
+
+}    // namespace ferry

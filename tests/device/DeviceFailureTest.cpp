@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/device.hpp>
+#include <ferry/objects.hpp>
+#include <ferry/tests/serialization/RoundTrip.hpp>
+
+// Kernels that fail, and devices that cannot do what is asked.
+
+namespace {
+
+std::string contextOf(const ferry::Exception& e, const std::string& key) {
+    for (const auto& entry : e.origin().context) {
+        if (entry.key == key) return entry.value;
+    }
+    return "";
+}
+
+template <class Function>
+ferry::DeviceProblem problemOf(Function function) {
+    try {
+        function();
+    } catch (const ferry::DeviceError& e) {
+        return e.problem();
+    }
+    throw std::logic_error("no DeviceError");
+}
+
+}    // namespace
+
+TEST_CASE("Device failures: an xassert in a kernel arrives with its values, its place, the launch and the work item") {
+    ferry::Device device = ferry::Device::host();
+    std::vector<double> masses(1000, 1);
+    masses[700] = -2;
+    masses[900] = -3;
+    auto there = device.copy(masses);
+    for (int round = 0; round < 1000; ++round) {
+        int launchLine = 0;
+        bool isThrown = false;
+        try {
+            launchLine = __LINE__ + 1;
+            device.run(1000, [m = there.get()](std::size_t i) { xassert((*m)[i] > 0, "mass {}", i); });
+        } catch (const ferry::AssertionFailure& e) {
+            isThrown = true;
+            REQUIRE(e.values == "-2 > 0");
+            REQUIRE(e.message == "mass 700");
+            REQUIRE(e.file.find("DeviceFailureTest.cpp") != std::string::npos);
+            REQUIRE(e.line == launchLine);
+            REQUIRE(contextOf(e, "device") == "host");
+            REQUIRE(contextOf(e, "work item") == "700");
+            REQUIRE(contextOf(e, "kernel launched at") == "DeviceFailureTest.cpp:" + std::to_string(launchLine));
+        }
+        REQUIRE(isThrown);
+    }
+    // The device stays usable.
+    std::atomic<int> count = 0;
+    device.run(1000, [&](std::size_t) { ++count; });
+    CHECK(count == 1000);
+}
+
+TEST_CASE("Device failures: another exception in a kernel is the cause of a DeviceError") {
+    ferry::Device device = ferry::Device::host();
+    try {
+        device.run(10, [](std::size_t i) {
+            if (i == 3) throw std::runtime_error("no convergence");
+        });
+        FAIL("no exception");
+    } catch (const ferry::DeviceError& e) {
+        CHECK(e.problem() == ferry::DeviceProblem::KernelFault);
+        const std::string text = e.what();
+        CHECK(text.find("work item 3: no convergence") != std::string::npos);
+        CHECK(text.find("DeviceFailureTest.cpp:") != std::string::npos);
+        CHECK(e.cause() != nullptr);
+        CHECK_THROWS_WITH_AS(std::rethrow_exception(e.cause()), "no convergence", std::runtime_error);
+    }
+}
+
+TEST_CASE("Device failures: every item runs once, whatever the number of threads") {
+    for (const std::size_t threads : {1, 2, 3, 8}) {
+        ferry::Device device = ferry::Device::host({.threads = threads});
+        for (const std::size_t count : {0, 1, 2, 7, 1000}) {
+            std::vector<std::atomic<int>> runs(count);
+            device.run(count, [&](std::size_t i) { ++runs[i]; });
+            CHECK(std::all_of(runs.begin(), runs.end(), [](const auto& number) { return number == 1; }));
+        }
+    }
+}
+
+TEST_CASE("Device failures: a copy that is larger than the device's memory is refused, and the device stays usable") {
+    ferry::Device device = ferry::Device::host({.threads = 1, .memoryBytes = 1 << 20});
+    std::vector<double> large(1 << 20);
+    std::vector<double> small(100, 1);
+    try {
+        static_cast<void>(device.copy(large));
+        FAIL("no exception");
+    } catch (const ferry::DeviceError& e) {
+        CHECK(e.problem() == ferry::DeviceProblem::OutOfDeviceMemory);
+        CHECK(std::string(e.what()).find("1048576 of 1048576 are free") != std::string::npos);
+    }
+    for (int i = 0; i < 3; ++i) {
+        auto there = device.copy(small);
+        there.fetch();
+    }
+    auto growing = device.copy(small);
+    small.resize(1 << 20);
+    CHECK(problemOf([&] { growing.update(); }) == ferry::DeviceProblem::OutOfDeviceMemory);
+    CHECK_THROWS_AS(growing.fetch(), ferry::UsageError);
+    CHECK(small[0] == 1);
+    std::vector<double> half(1 << 16);
+    auto one = device.copy(half);
+    CHECK(problemOf([&] { static_cast<void>(device.copy(half)); }) == ferry::DeviceProblem::OutOfDeviceMemory);
+    one.fetch();
+}
+
+TEST_CASE("DeviceError: it names the device and the problem, and its data travels") {
+    const ferry::DeviceError error(ferry::DeviceProblem::StrayPointer, "host", "text");
+    CHECK(std::string(error.what()) == "device host: text");
+    CHECK(error.kind() == ferry::ErrorKind::Bug);
+    CHECK(ferry::DeviceError(ferry::DeviceProblem::NoDevice, "CUDA", "text").kind() == ferry::ErrorKind::Unsupported);
+    const ferry::test::Ints golden{4, 4, 0x74736f68};
+    CHECK(ferry::test::intsOf(error) == golden);
+    const auto again = ferry::test::valueOf<ferry::DeviceError>(golden);
+    CHECK(again.problem() == ferry::DeviceProblem::StrayPointer);
+    CHECK(again.device() == "host");
+    ferry::test::checkTruncated<ferry::DeviceError>(golden);
+    CHECK(ferry::test::errorOf<ferry::DeviceError>({7, 0}) ==
+          "int 0 in ferry::DeviceError: expected a problem of a device (0 to 6), found 7");
+}
+
+TEST_CASE("Device failures: a device that is not there is named, and any() is the host then") {
+    CHECK(problemOf([] { static_cast<void>(ferry::Device::cuda()); }) == ferry::DeviceProblem::NoDevice);
+    CHECK(ferry::Device::any().name() == "host");
+}

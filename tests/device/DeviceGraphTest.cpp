@@ -1,0 +1,253 @@
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/device.hpp>
+
+// Graphs of objects that point to each other, as in the deep copies of MEL.
+
+namespace {
+
+struct Node {
+    int value = 0;
+    std::vector<Node*> edges;
+    FERRY_FIELDS(value, edges)
+};
+
+struct Item {
+    int value = 0;
+    Item* next = nullptr;
+    FERRY_FIELDS(value, next)
+};
+
+using Nodes = std::vector<std::unique_ptr<Node>>;
+
+Nodes makeNodes(std::size_t count) {
+    Nodes nodes;
+    for (std::size_t i = 0; i < count; ++i) {
+        nodes.push_back(std::make_unique<Node>());
+        nodes.back()->value = static_cast<int>(i);
+    }
+    return nodes;
+}
+
+Nodes ring(std::size_t count) {
+    Nodes nodes = makeNodes(count);
+    for (std::size_t i = 0; i < count; ++i) nodes[i]->edges.push_back(nodes[(i + 1) % count].get());
+    return nodes;
+}
+Nodes tree(std::size_t count) {
+    Nodes nodes = makeNodes(count);
+    for (std::size_t i = 1; i < count; ++i) nodes[(i - 1) / 2]->edges.push_back(nodes[i].get());
+    return nodes;
+}
+Nodes randomGraph(std::size_t count) {
+    Nodes nodes = makeNodes(count);
+    std::minstd_rand random(7);
+    for (std::size_t i = 0; i < count; ++i) {
+        nodes[i]->edges.push_back(nodes[(i + 1) % count].get());    // all nodes are reached
+        for (int edge = 0; edge < 4; ++edge) nodes[i]->edges.push_back(nodes[random() % count].get());
+    }
+    return nodes;
+}
+Nodes full(std::size_t count) {
+    Nodes nodes = makeNodes(count);
+    for (auto& node : nodes) {
+        for (auto& other : nodes) node->edges.push_back(other.get());
+    }
+    return nodes;
+}
+
+// Visits every node from the root once, in a kernel, and doubles its value.
+void doubleAll(ferry::Device& device, Node* root, std::size_t count) {
+    device.run(1, [root, count](std::size_t) {
+        std::vector<Node*> found{root};
+        found.reserve(count);
+        root->value = -root->value - 1;    // negative: found
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            for (Node* next : found[i]->edges) {
+                if (next->value < 0) continue;
+                next->value = -next->value - 1;
+                found.push_back(next);
+            }
+        }
+        for (Node* node : found) node->value = 2 * (-node->value - 1);
+    });
+}
+
+void checkGraph(const Nodes& nodes, std::size_t objects) {
+    ferry::Device device = ferry::Device::host();
+    std::vector<std::vector<Node*>> edges;
+    for (const auto& node : nodes) edges.push_back(node->edges);
+    for (const int factor : {2, 4}) {    // packed twice
+        auto there = device.copy(*nodes[0]);
+        CHECK(there.objects() == objects);
+        CHECK(device.transfers().toDevice == static_cast<std::size_t>(factor) / 2);
+        doubleAll(device, there.get(), nodes.size());
+        there.fetch();
+        bool isRight = true;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            isRight &= nodes[i]->value == factor * static_cast<int>(i) && nodes[i]->edges == edges[i];
+        CHECK(isRight);
+    }
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t Large = 1 << 14;
+#else
+constexpr std::size_t Large = 1 << 20;
+#endif
+
+}    // namespace
+
+TEST_CASE("Device graphs: a ring, packed twice") {
+    for (const std::size_t count : {std::size_t{1}, std::size_t{2}, std::size_t{1024}, Large}) checkGraph(ring(count), 2 * count);
+}
+
+TEST_CASE("Device graphs: a tree, packed twice") {
+    for (const std::size_t count : {std::size_t{3}, std::size_t{1023}, Large - 1}) checkGraph(tree(count), count + count / 2);
+}
+
+TEST_CASE("Device graphs: a random graph, packed twice") {
+    for (const std::size_t count : {std::size_t{10}, std::size_t{1024}, Large / 4}) checkGraph(randomGraph(count), 2 * count);
+}
+
+TEST_CASE("Device graphs: a full graph, packed twice") {
+    for (const std::size_t count : {1, 2, 100, 500}) checkGraph(full(count), 2 * count);
+}
+
+TEST_CASE("Device graphs: a kernel reverses a list") {
+    ferry::Device device = ferry::Device::host();
+    std::vector<std::unique_ptr<Item>> items;
+    for (int i = 0; i < 1000; ++i) {
+        items.push_back(std::make_unique<Item>());
+        items.back()->value = i;
+        if (i > 0) items[items.size() - 2]->next = items.back().get();
+    }
+    auto there = device.copy(*items[0]);
+    device.run(1, [head = there.get()](std::size_t) {
+        Item* done = nullptr;
+        for (Item* item = head; item != nullptr;) {
+            Item* next = item->next;
+            item->next = done;
+            done = item;
+            item = next;
+        }
+    });
+    there.fetch();
+    CHECK(items[0]->next == nullptr);
+    bool isRight = true;
+    for (std::size_t i = 1; i < items.size(); ++i) isRight &= items[i]->next == items[i - 1].get();
+    CHECK(isRight);
+    // The first item leads to no other any more, so that the next copy has one object.
+    there.update();
+    CHECK(there.objects() == 1);
+}
+
+TEST_CASE("Device graphs: a kernel rewires a graph") {
+    ferry::Device device = ferry::Device::host();
+    const Nodes nodes = ring(100);
+    auto there = device.copy(*nodes[0]);
+    device.run(1, [root = there.get()](std::size_t) {
+        Node* node = root;
+        do {
+            Node* next = node->edges[0];
+            node->edges[0] = root;
+            node = next;
+        } while (node != root);
+    });
+    there.fetch();
+    CHECK(std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) { return node->edges[0] == nodes[0].get(); }));
+}
+
+TEST_CASE("Device graphs: a pointer that leads outside is named") {
+    ferry::Device device = ferry::Device::host();
+    Item second{2, nullptr};
+    Item first{1, &second};
+    auto there = device.copy(first);
+    device.run(1, [head = there.get()](std::size_t) { head->next = reinterpret_cast<Item*>(std::uintptr_t{4096}); });
+    try {
+        there.fetch();
+        FAIL("a stray pointer came back");
+    } catch (const ferry::DeviceError& e) {
+        CHECK(e.problem() == ferry::DeviceProblem::StrayPointer);
+        CHECK(std::string(e.what()).find("Item::next") != std::string::npos);
+        CHECK(std::string(e.what()).find("0x1000") != std::string::npos);
+    }
+    CHECK(first.next == &second);
+}
+
+namespace {
+
+struct Body {
+    double mass = 0;
+    FERRY_FIELDS(mass)
+};
+struct World {
+    int count = 0;
+    Body* first = nullptr;    // leads into the array, and is met before it
+    Body* sun = nullptr;      // leads to the member
+    Body* bodies = nullptr;
+    Body star;
+    FERRY_FIELDS(first, sun, ferry::arrayOf(bodies, count), star)
+};
+
+}    // namespace
+
+TEST_CASE("Device graphs: a pointer into an array, and a pointer to a member, lead to the same object on the device") {
+    ferry::Device device = ferry::Device::host();
+    std::vector<Body> bodies(5);
+    World world{5, &bodies[3], nullptr, bodies.data(), {}};
+    world.sun = &world.star;
+    auto there = device.copy(world);
+    CHECK(there.objects() == 2);
+    bool isSame = false;
+    device.run(1, [&isSame, w = there.get()](std::size_t) {
+        isSame = w->first == w->bodies + 3 && w->sun == &w->star;
+        w->first->mass = 7;
+        w->sun->mass = 9;
+        w->first = w->bodies + 1;
+    });
+    CHECK(isSame);
+    there.fetch();
+    CHECK(bodies[3].mass == 7);
+    CHECK(world.star.mass == 9);
+    CHECK(world.first == &bodies[1]);
+    CHECK(world.sun == &world.star);
+    Body* inside = there.address(&bodies[2]);
+    CHECK(inside == there.address(world.bodies) + 2);
+}
+
+TEST_CASE("Device graphs: two arrays that overlap in part are refused") {
+    struct Two {
+        int count = 4;
+        double* left = nullptr;
+        double* right = nullptr;
+    };
+    using OfTwo = ferry::View<ferry::counted<ferry::CountedBy<&Two::count>, ferry::ArrayAt<&Two::left>, ferry::ArrayAt<&Two::right>>>;
+    ferry::Device device = ferry::Device::host();
+    std::vector<double> values(6);
+    Two two{4, values.data(), values.data() + 2};
+    CHECK_THROWS_AS(device.copy(ferry::part<OfTwo>(two)), ferry::UsageError);
+    two.right = two.left;    // one array
+    CHECK(device.copy(ferry::part<OfTwo>(two)).objects() == 2);
+}
+
+TEST_CASE("Device graphs: objects that lie one after the other at one address are different objects") {
+    ferry::Device device = ferry::Device::host();
+    for (int round = 0; round < 3; ++round) {
+        auto item = std::make_unique<Item>();
+        item->value = round;
+        Item root{0, item.get()};
+        auto there = device.copy(root);
+        int found = -1;
+        device.run(1, [&found, r = there.get()](std::size_t) { found = r->next->value; });
+        CHECK(found == round);
+        CHECK(there.objects() == 2);
+    }
+}
