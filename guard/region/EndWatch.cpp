@@ -6,12 +6,14 @@
 
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/meeting/Membership.hpp>
+#include <ferry/serialization/exception/LastThrow.hpp>
 
 namespace ferry::pmpi {
 
 namespace {
 
 constexpr std::chrono::seconds timeUntilAnnounced{1};
+constexpr std::chrono::milliseconds timeUntilAnnouncedEarly{100};
 constexpr std::chrono::seconds timeForMessages{5};
 
 }    // namespace
@@ -24,7 +26,9 @@ void EndWatch::begin() {
 std::optional<int> EndWatch::look(const Waiting& waiting) {
     if (waiting.isEnd || waiting.callsNoMore) {
         const bool hasFailed = channel_.failedRank() >= 0;
-        if (!hasFailed && Clock::now() - begin_ > timeUntilAnnounced) channel_.rollCall().announceEnd();
+        const bool hasCaught = detail::LastThrow::isThere();    // a rank that gives up its work comes to its end early
+        if (!hasFailed && Clock::now() - begin_ > (hasCaught ? timeUntilAnnouncedEarly : timeUntilAnnounced))
+            channel_.rollCall().announceEnd(hasCaught);
     }
     if (waiting.isEnd || !channel_.rollCall().knowsAnyEnd()) [[likely]]
         return std::nullopt;

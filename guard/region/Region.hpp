@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sched.h>
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -20,6 +21,7 @@
 #include <ferry/guard/known/MatchedMessages.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/Requests.hpp>
+#include <ferry/guard/known/Turn.hpp>
 #include <ferry/guard/known/makeTestable.hpp>
 #include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/meeting/EntryBarrier.hpp>
@@ -107,6 +109,7 @@ public:
             const bool isResting = spinCount >= spinsBeforeYield;
             if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
             if (isResting && rest(waiting, spinCount == spinsBeforeYield)) return false;
+            Turn::letOthers();
         }
     }
     /// Whether another rank has failed, as far as this rank can know by now.
@@ -147,6 +150,8 @@ public:
     /// Meets the other ranks before the stack is unwound: an exception is about to leave the region. thrown: the text of the exception;
     /// empty: not known yet.
     void failHere(const std::string& thrown) noexcept;
+    /// Shortens the time that a failed rank waits for the others, for a rank that ends the job anyway.
+    void hasten(std::chrono::milliseconds patience) noexcept { settings_.patience = std::min(settings_.patience, patience); }
     /// Ends the region after its function has returned. Returns whether the region has succeeded.
     bool succeed();
     /// Whether the ranks have met after a failure.
@@ -175,8 +180,14 @@ private:
     static constexpr unsigned spinsBeforeYield = 2000;
 
     bool rest(const Waiting& waiting, bool isFirst);
+    bool mayStillSpeak(int ended, const Waiting& waiting);
+    bool failForCaught();
     bool haveAllCome(const char* name, Communicator& communicator, EntryBarrier& barrier);
+    /// Makes the call when all ranks have come to it.
+    template <class Make>
+    int makeTogether(const char* name, MPI_Comm handle, Make make);
     void awaitMeeting(Interrupted* interrupted);
+    [[noreturn]] void endByForce();
     bool admitsNoMore();
     Communicator* admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
@@ -200,7 +211,8 @@ private:
     Requests requests_;
     WaitWatchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
-    std::optional<detail::Loss> missed_;    ///< rank for which this rank has waited in vain
+    std::optional<detail::Loss> missed_;                                 ///< rank for which this rank has waited in vain
+    std::optional<std::chrono::steady_clock::time_point> toldMissed_;    ///< when a rank at its end was told that this rank misses it
     HeldBack heldBack_;
     std::exception_ptr withheld_;    ///< failure of this rank itself
     MatchedMessages matched_;
@@ -234,26 +246,36 @@ inline bool Region::haveAllCome(const char* name, Communicator& communicator, En
     return waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, isOver);
 }
 
-template <class Call>
-int Region::collective(const char* name, MPI_Comm handle, Call call) {
+template <class Make>
+int Region::makeTogether(const char* name, MPI_Comm handle, Make make) {
+    const Turn turn(name);
     if (!admits()) return MPI_SUCCESS;
     Communicator* const known = use(name, handle);
     if (known == nullptr) return MPI_ERR_OTHER;
     Communicator& communicator = *known;
-    const auto make = [&] {
+    const auto makeHere = [&] {
         freeMarkedNowAndThen(communicator);
-        return call();
+        return make();
     };
     EntryBarrier barrier;
     if (haveAllCome(name, communicator, barrier)) [[likely]]
-        return make();
-    Interrupted interrupted{&communicator, barrier, communicator.entered, [&make] { make(); }};
+        return makeHere();
+    Interrupted interrupted{&communicator, barrier, communicator.entered, [&makeHere] { makeHere(); }};
     return fail(&interrupted);
+}
+
+template <class Call>
+int Region::collective(const char* name, MPI_Comm handle, Call call) {
+    return makeTogether(name, handle, [&] {
+        const Turn::Pause pause;
+        return call();
+    });
 }
 
 template <class Made, class Call>
 int Region::create(const char* name, MPI_Comm parent, typename Made::Handle* made, Call call) {
     *made = Made::none();
+    const Turn turn(name);
     const bool wasOver = isOver_;
     struct DropUnlessReturned {    // an interrupted caller never gets the handle
         ~DropUnlessReturned() {
@@ -265,8 +287,11 @@ int Region::create(const char* name, MPI_Comm parent, typename Made::Handle* mad
         typename Made::Handle* made;
         bool wasOver;
     } const drop{*this, made, wasOver};
-    return collective(name, parent, [&] {
-        const int result = call();
+    return makeTogether(name, parent, [&] {
+        const int result = [&] {
+            const Turn::Pause pause;
+            return call();
+        }();
         Made::take(parent, result, *made);
         return result;
     });
@@ -275,6 +300,7 @@ int Region::create(const char* name, MPI_Comm parent, typename Made::Handle* mad
 template <class Call>
 int Region::start(MPI_Comm handle, MPI_Request* request, Call call) {
     *request = MPI_REQUEST_NULL;
+    const Turn turn("a non-blocking access to a file");
     if (!admits()) return MPI_SUCCESS;
     int result = call();
     if (result == MPI_SUCCESS) result = makeTestable(request);
