@@ -48,7 +48,7 @@ void RollCall::take(const Letters::Letter& letter) {
             if (question != question_) return;
             answers_[static_cast<std::size_t>(letter.from)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
             return;
-        case EndOfRank: ended_[letter.from] = question != 0; return;
+        case EndOfRank: ended_[letter.from] = question; return;
         case MissingRank: missing_ = Missing{letter.from, textIn(letter.contents)}; return;
         case QuestionToEnded: {
             const bool isOfDeferred = static_cast<Count>(question) == Count::Deferred;
@@ -85,10 +85,11 @@ void RollCall::ask(const Place& place, const std::vector<int>& ranks) {
     }
 }
 
-void RollCall::announceEnd(bool hasCaught) {
+void RollCall::announceEnd(bool hasCaught, bool isIdle) {
     if (std::exchange(hasAnnouncedEnd_, true)) return;
+    const StateAtEnd state = !hasCaught ? Plain : isIdle ? CaughtAndIdle : Caught;
     for (int rank = 0; rank < static_cast<int>(answers_.size()); ++rank) {
-        if (rank != rank_) send(rank, EndOfRank, {}, hasCaught ? 1 : 0);
+        if (rank != rank_) send(rank, EndOfRank, {}, state);
     }
 }
 
