@@ -138,7 +138,7 @@ void Channel::awaitNotices() {
 
 void Channel::startMeeting(Verdict own) {
     rollCall_->noteEnd();
-    meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0, own.haveThreadsMet ? 1 : 0};
+    meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0, own.haveThreadsMet ? 1 : 0, own.haveCallsDiffered ? 1 : 0};
     must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
 }
 

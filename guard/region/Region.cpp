@@ -19,6 +19,7 @@
 #include <ferry/guard/known/IdLists.hpp>
 #include <ferry/guard/known/ReservedTags.hpp>
 #include <ferry/guard/meeting/Membership.hpp>
+#include <ferry/guard/region/CallComparison.hpp>
 #include <ferry/guard/region/Quiescence.hpp>
 #include <ferry/guard/region/rebuilt.hpp>
 #include <ferry/serialization/exception/LastThrow.hpp>
@@ -39,6 +40,8 @@ const char* obstacleAmong(const Requests& requests) {
     }
     return nullptr;
 }
+
+constexpr const char* callsDiffer = "ranks do not agree on a collective";    // until the calls are compared
 
 std::uint32_t nextRegionSerial() {
     static std::uint32_t last = 0;
@@ -206,9 +209,12 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
         return result;
     };
     EntryBarrier barrier;
-    if (haveAllCome(name, communicator, barrier)) return make();
+    const CallSignature signature(name);
+    const PresentCall present(present_, signature, communicator);
+    if (haveAllCome(signature, communicator, barrier)) return make();
     Interrupted interrupted{&communicator, barrier, communicator.entered, make};
     meet(&interrupted);
+    if (mismatch_) withheld_ = std::make_exception_ptr(*mismatch_);
     noteFreed(communicator);
     return MPI_SUCCESS;
 }
@@ -239,8 +245,32 @@ int Region::complete(const char* call, MPI_Request request, const Operation& ope
     return fail();
 }
 
+/// Notes that the ranks have come to calls that differ: this rank fails. Returns true.
+bool Region::noteDisagreement() {
+    hasDisagreed_ = true;
+    channel_.tell(channel_.rank(), callsDiffer);
+    return true;
+}
+
+/// Finds out which calls differ. Of the ranks that disagree, one fails with the CollectiveMismatch; the others are woken by it.
+void Region::compareCalls() {
+    const std::optional<CollectiveMismatch> mismatch = comparedCalls(channel_.own(), present_, hasDisagreed_);
+    if (!mismatch) return;
+    if (mismatch->here().rank == channel_.rank()) {
+        hasFailedItself_ = true;
+        mismatch_ = mismatch;
+    }
+    if (channel_.failedText() == callsDiffer)    // otherwise another failure came first
+        channel_.setFailed(mismatch->here().rank, fmt::format("{}: {}", mismatch->className(), mismatch->what()));
+}
+
 int Region::fail(Interrupted* interrupted) {
     meet(interrupted);
+    if (mismatch_ && !isUnwinding()) {
+        if (!heldBack_.holds(*mismatch_)) throw CollectiveMismatch(*mismatch_);
+        withheld_ = std::make_exception_ptr(*mismatch_);
+        return MPI_SUCCESS;
+    }
     if (missed_ && !isUnwinding()) {
         const RankHasLeft left(*missed_);
         if (!heldBack_.holds(left)) throw left;
@@ -281,10 +311,12 @@ void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, has
 void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
     if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank(), channel_.failedText());
     own.haveThreadsMet = own.hasFailed && Turn::haveMet();
+    own.haveCallsDiffered = hasDisagreed_;
     channel_.startMeeting(own);
     awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
     if (channel_.verdict().haveThreadsMet) endByForce();
+    if (channel_.verdict().haveCallsDiffered) compareCalls();
     channel_.tell(channel_.failedRank(), channel_.failedText());
     Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // the waits of Quiescence have freed the other requests
@@ -385,7 +417,9 @@ void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
         return;
     }
     EntryBarrier barrier;
-    if (haveAllCome(name, *known, barrier)) return run();
+    const CallSignature signature(name);
+    const PresentCall present(present_, signature, *known);
+    if (haveAllCome(signature, *known, barrier)) return run();
     Interrupted interrupted{known, barrier, known->entered, run, true};
     fail(&interrupted);
 }
