@@ -167,7 +167,9 @@ def definition(function, line):
     return f"{function.result} {function.name}({', '.join(declaration for declaration, _ in function.parameters)}) {{\n{bodyOf(function, line)}}}\n"
 
 
+# Reports of exceptions leave out lines of Ferry's own files, which they know by the path.
 SOURCE_HEAD = """// Made by guard/calls/generateCalls.py from calls.txt and mpi.h.
+#line 3 "/ferry/guard/calls/GeneratedCalls.cpp"
 #include <mpi.h>
 
 #include <ferry/guard/region/MadeHandles.hpp>

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,11 +22,13 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/JobReport.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/preload/DeathNotice.hpp>
 #include <ferry/guard/preload/RegionClaim.hpp>
 #include <ferry/guard/region/Filter.hpp>
 #include <ferry/guard/region/ProgramHooks.hpp>
@@ -44,6 +47,7 @@ constexpr double defaultPatienceSeconds = 10;
 constexpr auto endLook = std::chrono::milliseconds(1);            // time between looks for the ranks that still end
 constexpr auto timeForAbort = std::chrono::milliseconds(1000);    // time that a rank in MPI_Abort waits for all ranks to come to a call
 constexpr auto timeForEnds = std::chrono::milliseconds(3000);     // and then to leave their programs
+constexpr auto timeForReport = std::chrono::milliseconds(100);    // until the launcher has passed the report on, before its own text
 constexpr auto delayOfRank = std::chrono::milliseconds(20);
 constexpr int mostDelayed = 20;
 
@@ -158,6 +162,10 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
                           .finalizes = [] { return ofProcess().finalizes(); },
                           .aborts = [](int status) { ofProcess().abort(status); }};
     prepareForTheEnd();
+    terminate_ = std::set_terminate([] {
+        ofProcess().noteTerminate();
+        ofProcess().terminate_();
+    });
     // This handler runs after the handlers that the program registers, one of which may finalise MPI.
     ::on_exit([](int status, void*) { ofProcess().noteExit(status); }, nullptr);
     std::exception_ptr thrown;
@@ -177,6 +185,7 @@ void ProgramGuard::begin() {
     if (mayAllBegin == 0) return sayUnguarded(why.empty() ? "another rank cannot be guarded" : why);
     channel_ = &pmpi::channelForRegion(MPI_COMM_WORLD);
     LastThrow::keep();
+    DeathNotice::install(channel_->rank());
     const auto giveUp = [](const pmpi::Region& region, const std::string& reason) { ofProcess().endByForce(region, reason); };
     region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true, .patience = patienceOfEnvironment(), .giveUp = giveUp});
 }
@@ -189,6 +198,7 @@ bool ProgramGuard::finalizes() {
     if (region_->isOver() || std::uncaught_exceptions() > 0) return false;
     if (!region_->succeed()) return false;    // a destructor calls MPI_Finalize: nothing is thrown
     region_.reset();
+    DeathNotice::stop();
     return true;
 }
 
@@ -217,7 +227,28 @@ void ProgramGuard::abort(int status) noexcept {
         region_->hasten(timeForAbort);
         conclude(region_->isOver() ? nullptr : abortion(status, channel_->rank()));
     }
-    if (failedStatus_) PMPI_Abort(MPI_COMM_WORLD, *failedStatus_);
+    if (!failedStatus_) return;
+    std::this_thread::sleep_for(timeForReport);
+    PMPI_Abort(MPI_COMM_WORLD, *failedStatus_);
+}
+
+/// Handles std::terminate in the region, for exceptions that cannot leave their thread or a function. The report comes first. A thread that
+/// was woken cannot hand the failure on: the job is ended by force. Otherwise the process ends as ever.
+void ProgramGuard::noteTerminate() noexcept {
+    if (::getpid() != process_ || !region_ || isAborting_) return;
+    const std::exception_ptr thrown = std::current_exception();
+    if (!thrown) return;
+    const bool isWoken = Thrown(thrown).as<RegionFailed>() != nullptr;
+    if (isWoken && std::this_thread::get_id() == thread_) return;    // in a function that no exception can leave: see HeldBack
+    isAborting_ = true;
+    DeathNotice::stop();
+    if (!isWoken) {
+        JobReport(exitStatus::signalBase + SIGABRT, {thrown}, fmt::format("std::terminate was called on rank {}", channel_->rank()))
+            .print();
+        return;
+    }
+    std::this_thread::sleep_for(std::min(channel_->rank(), mostDelayed) * delayOfRank);    // one rank speaks
+    endByForce(*region_, fmt::format("a thread of rank {} has no handler for that", channel_->rank()));
 }
 
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
@@ -232,6 +263,7 @@ void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     const ExceptionList list(std::move(failures));
     const std::exception_ptr told = list.size() == 1 ? list.front().exception() : std::make_exception_ptr(list);
     failedStatus_ = exitStatusOf(told);
+    DeathNotice::stop();
     if (channel_->rank() == 0) JobReport(*failedStatus_, {told}).print();
     std::fflush(nullptr);
     // When this call returns, rank 0 has printed its report.

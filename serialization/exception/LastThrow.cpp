@@ -1,5 +1,7 @@
 #include <ferry/serialization/exception/LastThrow.hpp>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -18,6 +20,7 @@ struct Kept {
     const std::type_info* type = nullptr;
     std::string text;
     std::shared_ptr<const ThrowRecord> record;
+    std::array<char, LastThrow::shortTextBytes> shortText{};    // the last byte stays zero
 };
 
 Kept& kept() {
@@ -51,12 +54,21 @@ void LastThrow::note(const std::type_info& type, void* object) noexcept {
         one.type = &type;
         one.text = std::move(text);
         one.record = std::move(record);
+        one.shortText.fill('\0');
+        LastThrow{detail::typeName(type), one.text, nullptr}.summary().copy(one.shortText.data(), one.shortText.size() - 1);
         one.isThere = true;
     } catch (...) {    // the throw is more important than its note
     }
 }
 
 bool LastThrow::isThere() noexcept { return kept().isThere.load(std::memory_order_relaxed); }
+
+void LastThrow::copyShortText(std::span<char, shortTextBytes> text) noexcept {
+    // A lock could wait for ever in a handler of a signal. A text that another thread changes meanwhile is still one.
+    const auto& shortText = kept().shortText;
+    std::copy(shortText.begin(), shortText.end(), text.begin());
+    text.back() = '\0';
+}
 
 std::optional<LastThrow> LastThrow::ofProcess() {
     Kept& one = kept();

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <typeinfo>
 
@@ -25,6 +27,9 @@ struct LastThrow {
     static bool isThere() noexcept;
     /// Empty: no throw was noted.
     static std::optional<LastThrow> ofProcess();
+    /// The beginning of summary() of the last throw, up to the first zero; only zeros: no throw was noted. Safe in handlers of signals.
+    static constexpr std::size_t shortTextBytes = 400;
+    static void copyShortText(std::span<char, shortTextBytes> text) noexcept;
 
     /// The class, then the text, as one line.
     std::string summary() const { return text.empty() ? typeName : typeName + ": " + text; }

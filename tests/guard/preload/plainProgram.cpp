@@ -115,6 +115,13 @@ void computeInThreads(const std::function<void()>& trouble = [] {}) {
     if (rank == 0) std::printf("all rounds done\n");
 }
 
+void crash() {
+    volatile int* nothing = nullptr;
+    *nothing = 1;
+}
+
+void overheatNoexcept() noexcept { overheat(); }
+
 /// Runs the program, and calls MPI_Abort for an exception.
 int aborting(const std::function<void()>& program, int status) {
     try {
@@ -336,6 +343,45 @@ const std::map<std::string, Program>& programs() {
              const Mpi mpi(MPI_THREAD_MULTIPLE);
              const WaitingThread waiting;
              compute(overheat);
+             return 0;
+         }},
+        {"goesOnOneCallAhead",
+         [] {
+             const Mpi mpi;
+             const Witness witness;
+             double sum = 0;
+             try {
+                 if (isLast()) overheat();
+                 const double mine = rank;
+                 MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+             } catch (const std::domain_error&) {
+                 sum = 0;
+             }
+             std::vector<double> table(5000, sum);
+             MPI_Bcast(table.data(), 5000, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+             MPI_Barrier(MPI_COMM_WORLD);
+             return 0;
+         }},
+        {"crashes", [] { return workAnd(crash); }},
+        {"crashesAfterCaughtException",
+         [] {
+             return workAnd([] {
+                 catching(overheat);
+                 crash();
+             });
+         }},
+        {"crashesWithHandler",
+         [] {
+             std::signal(SIGSEGV, [](int) { ::_exit(33); });
+             return workAnd(crash);
+         }},
+        {"terminates", [] { return workAnd(overheatNoexcept); }},
+        {"throwsInThread", [] { return workAnd([] { std::thread(overheat).join(); }); }},
+        {"throwsWhileThreadsOfOthersWait",
+         [] {
+             const Mpi mpi(MPI_THREAD_SERIALIZED);
+             if (isLast()) overheat();
+             std::thread([] { MPI_Barrier(MPI_COMM_WORLD); }).join();
              return 0;
          }},
         {"aborts", [] { return aborting([] { work(overheat); }, 7); }},

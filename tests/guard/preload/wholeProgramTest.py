@@ -135,16 +135,40 @@ class WholeProgramTest(unittest.TestCase):
         done = self.expectEnd("throwsWithTwoThreads", 1, rf"(?s)std::domain_error on rank {LAST} .*the plate is too hot.*ferry: two threads of a rank were in calls of MPI at the same time: the job is ended by force")
         self.assertEqual(done.stderr.count("the job is ended by force"), 1, done.stderr)
 
+    def testRanksThatComeToCallsThatDiffer(self):
+        place = r"in .*\(plainProgram.cpp:\d+\)"
+        done = self.expectEnd("goesOnOneCallAhead", 1, rf"(?s)ferry::CollectiveMismatch on rank {LAST} .*at plainProgram.cpp:\d+:\n +ranks do not agree on a collective: "
+                              rf"rank {LAST} calls MPI_Bcast of 40000 bytes \(MPI_DOUBLE\), root 0 {place}, after it has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\), "
+                              rf"rank 0 calls MPI_Allreduce of 8 bytes \(MPI_DOUBLE\) with MPI_SUM {place}")
+        self.expectAllUnwound(done)
+
+    def testDeathsWithoutAnExceptionAreTold(self):
+        told = rf"ferry: rank {LAST} is ended by signal 11 \(SIGSEGV\)"
+        for way, text in (("crashes", told + r"\n"), ("crashesAfterCaughtException", told + r"\. The last exception that it has thrown: std::domain_error: the plate is too hot\n")):
+            done = self.launch(PROGRAM, way)
+            self.assertIn(done.returncode, (139, 11), done.stderr)    # MPICH's launcher returns the number of the signal
+            self.assertRegex(done.stderr, text)
+            self.assertEqual(done.stderr.count("is ended by signal"), 1, done.stderr)
+        self.expectEnd("crashesWithHandler", 33)
+        for way in ("terminates", "throwsInThread"):
+            done = self.launch(PROGRAM, way)
+            self.assertIn(done.returncode, (134, 6), done.stderr)
+            self.assertRegex(done.stderr, rf"(?s)ferry: the job was stopped, .*std::domain_error on rank {LAST} .*the plate is too hot.*ferry: std::terminate was called on rank {LAST}")
+            self.assertNotIn("is ended by signal", done.stderr)
+
+    def testAWokenThreadWithoutAHandlerEndsTheJobWithTheCause(self):
+        self.expectEnd("throwsWhileThreadsOfOthersWait", 1, rf"ferry: rank {LAST} has failed: std::domain_error: the plate is too hot\nferry: a thread of rank 0 has no handler for that: the job is ended by force")
+
     def testMpiAbortIsAFailureWithItsPlace(self):
         cause = r"Before, the rank has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
-        told = rf"(?s)^ferry: the job was stopped, every rank exits with status %d\n.*rank {LAST} .*at plainProgram.cpp:\d+:\n.*rank %d called MPI_Abort with status %d"
+        told = rf"(?s)ferry: the job was stopped, every rank exits with status %d\n.*rank {LAST} .*at plainProgram.cpp:\d+:\n.*rank %d called MPI_Abort with status %d"
         done = self.expectEnd("abortsInside", 7, told % (7, LAST, 7) + rf". {cause}")
         self.assertEqual(len(re.findall(f"has caught: rank {LAST} has failed .*the plate is too hot", done.stdout)), LAST, done.stdout)
         self.expectEnd("abortsEverywhere", 5, "every rank exits with status 5\n(?s:.*)called MPI_Abort with status 5")
         self.expectEnd("abortsWhileOthersCompute", 5, told % (5, LAST, 5))
 
     def testTheReportComesBeforeMpiAbortOfOthers(self):
-        done = self.expectEnd("exitsAndOthersAbort", 3, rf"(?s)^ferry: the job was stopped, every rank exits with status 3\n.*rank {LAST} ended its program with status 3 in the middle of MPI")
+        done = self.expectEnd("exitsAndOthersAbort", 3, rf"(?s)ferry: the job was stopped, every rank exits with status 3\n.*rank {LAST} ended its program with status 3 in the middle of MPI")
         self.assertEqual(len(re.findall(rf"has caught: rank {LAST} has failed .*status 3 in the middle of MPI", done.stdout)), LAST, done.stdout)
 
     def testWhoComputesForTooLongIsNotWaitedFor(self):
