@@ -12,6 +12,7 @@ using ferry::pmpi::Communicator;
 using ferry::pmpi::Communicators;
 using ferry::pmpi::must;
 using ferry::pmpi::refuse;
+using ferry::pmpi::Turn;
 
 namespace {
 
@@ -26,6 +27,7 @@ void forget(MPI_Comm communicator) {
 /// In a region this call only marks the communicator and never waits, since destructors call it. The end of the region frees it.
 int MPI_Comm_free(MPI_Comm* communicator) {
     if (activeRegion != nullptr) [[unlikely]] {
+        const Turn turn("MPI_Comm_free");
         Communicator* known = Communicators::ofProcess().find(*communicator);
         if (known != nullptr && !activeRegion->isGuarding(*communicator)) {
             activeRegion->noteFreed(*known);

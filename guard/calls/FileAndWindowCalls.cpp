@@ -12,6 +12,7 @@ using ferry::pmpi::Communicators;
 using ferry::pmpi::FilesAndWindows;
 using ferry::pmpi::must;
 using ferry::pmpi::refuse;
+using ferry::pmpi::Turn;
 
 namespace {
 
@@ -25,6 +26,7 @@ int endOutside(Communicator& known) {
 
 int endKnown(const char* call, Communicator& known) {
     if (activeRegion == nullptr) return endOutside(known);
+    const Turn turn(call);
     return activeRegion->leave(call, known, [&known] { return FilesAndWindows::ofProcess().end(known); });
 }
 

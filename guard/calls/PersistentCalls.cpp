@@ -19,6 +19,7 @@ using ferry::pmpi::PersistentRequest;
 using ferry::pmpi::PersistentRequests;
 using ferry::pmpi::Region;
 using ferry::pmpi::RequestKind;
+using ferry::pmpi::Turn;
 
 namespace {
 
@@ -52,6 +53,7 @@ std::string obstacleToStart(const PersistentRequest* persistent) {
 }
 
 int startGuarded(Region& region, const char* call, MPI_Request* request) {
+    const Turn turn(call);
     const PersistentRequest* known = PersistentRequests::ofProcess().find(*request);
     const std::string why = obstacleToStart(known);
     if (!why.empty()) return region.reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
@@ -122,6 +124,7 @@ int MPI_Request_free(MPI_Request* request) {
     const bool isPersistent = PersistentRequests::ofProcess().remove(*request);
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Request_free(request);
+    const Turn turn("MPI_Request_free");
     Region& region = *activeRegion;
     if (isPersistent && !isUnderWay(*request)) {
         region.forget(*request);

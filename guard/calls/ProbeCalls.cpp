@@ -9,6 +9,7 @@ using ferry::pmpi::giveStatus;
 using ferry::pmpi::Operation;
 using ferry::pmpi::Region;
 using ferry::pmpi::RequestKind;
+using ferry::pmpi::Turn;
 
 namespace {
 
@@ -38,6 +39,7 @@ int startMatched(Region& region, void* data, int count, MPI_Datatype type, MPI_M
 int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Probe(source, tag, communicator, status);
+    const Turn turn("MPI_Probe");
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
     if (region.use("MPI_Probe", communicator) == nullptr) return MPI_ERR_OTHER;
@@ -54,6 +56,7 @@ int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
 int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Status* status) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Iprobe(source, tag, communicator, hasCome, status);
+    const Turn turn("MPI_Iprobe");
     Region& region = *activeRegion;
     *hasCome = 0;
     if (!region.admits()) return MPI_SUCCESS;
@@ -65,6 +68,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Sta
 int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Mprobe(source, tag, communicator, message, status);
+    const Turn turn("MPI_Mprobe");
     Region& region = *activeRegion;
     *message = MPI_MESSAGE_NULL;
     if (!region.admits()) return MPI_SUCCESS;
@@ -82,6 +86,7 @@ int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message,
 int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Message* message, MPI_Status* status) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Improbe(source, tag, communicator, hasCome, message, status);
+    const Turn turn("MPI_Improbe");
     Region& region = *activeRegion;
     *hasCome = 0;
     *message = MPI_MESSAGE_NULL;
@@ -94,6 +99,7 @@ int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Me
 int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Mrecv(data, count, type, message, status);
+    const Turn turn("MPI_Mrecv");
     Region& region = *activeRegion;
     if (!region.admits()) {
         *message = MPI_MESSAGE_NULL;
@@ -108,6 +114,7 @@ int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MP
 int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Imrecv(data, count, type, message, request);
+    const Turn turn("MPI_Imrecv");
     Region& region = *activeRegion;
     *request = MPI_REQUEST_NULL;
     if (!region.admits()) {

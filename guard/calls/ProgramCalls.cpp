@@ -33,6 +33,11 @@ int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     return ferry::pmpi::beginMpi("MPI_Init_thread", [&] { return PMPI_Init_thread(argc, argv, required, provided); });
 }
 
+int MPI_Abort(MPI_Comm communicator, int status) {
+    if (ferry::pmpi::programHooks.aborts != nullptr) ferry::pmpi::programHooks.aborts(status);
+    return PMPI_Abort(communicator, status);
+}
+
 int MPI_Finalize() {
     if (ferry::pmpi::programHooks.finalizes != nullptr && !ferry::pmpi::programHooks.finalizes()) return MPI_SUCCESS;
     if (ferry::pmpi::activeRegion != nullptr) {

@@ -15,6 +15,7 @@ using ferry::pmpi::must;
 using ferry::pmpi::Operation;
 using ferry::pmpi::Region;
 using ferry::pmpi::RequestKind;
+using ferry::pmpi::Turn;
 
 namespace {
 
@@ -52,6 +53,7 @@ std::vector<char> packedCopy(const void* data, int count, MPI_Datatype type, MPI
 int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Status* status) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Recv(data, count, type, source, tag, communicator, status);
+    const Turn turn("MPI_Recv");
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
     if (region.use("MPI_Recv", communicator) == nullptr) return MPI_ERR_OTHER;
@@ -63,6 +65,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Irecv(data, count, type, source, tag, communicator, request);
+    const Turn turn("MPI_Irecv");
     Region& region = *activeRegion;
     *request = MPI_REQUEST_NULL;
     if (!region.admits()) return MPI_SUCCESS;
@@ -77,6 +80,7 @@ int MPI_Sendrecv(const void* sent, int sentCount, MPI_Datatype sentType, int des
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Sendrecv(sent, sentCount, sentType, destination, sentTag, received, receivedCount, receivedType, source, receivedTag,
                              communicator, status);
+    const Turn turn("MPI_Sendrecv");
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
     if (region.noteSend("MPI_Sendrecv", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
@@ -96,6 +100,7 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destinati
                          MPI_Comm communicator, MPI_Status* status) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Sendrecv_replace(data, count, type, destination, sentTag, source, receivedTag, communicator, status);
+    const Turn turn("MPI_Sendrecv_replace");
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
     if (region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;

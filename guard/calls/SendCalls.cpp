@@ -6,12 +6,14 @@
 using ferry::pmpi::activeRegion;
 using ferry::pmpi::Region;
 using ferry::pmpi::RequestKind;
+using ferry::pmpi::Turn;
 
 namespace {
 
 /// Makes a blocking send by the non-blocking one, which `start` begins.
 template <class Start>
 int sendGuarded(const char* call, int destination, int tag, MPI_Comm communicator, Start start) {
+    const Turn turn(call);
     Region& region = *activeRegion;
     if (!region.admits()) return MPI_SUCCESS;
     if (region.noteSend(call, destination, tag, communicator) == nullptr) return MPI_ERR_OTHER;
@@ -23,6 +25,7 @@ int sendGuarded(const char* call, int destination, int tag, MPI_Comm communicato
 
 template <class Start>
 int startSendGuarded(const char* call, int destination, int tag, MPI_Comm communicator, MPI_Request* request, Start start) {
+    const Turn turn(call);
     Region& region = *activeRegion;
     *request = MPI_REQUEST_NULL;
     if (!region.admits()) return MPI_SUCCESS;

@@ -8,12 +8,14 @@ using ferry::pmpi::activeRegion;
 using ferry::pmpi::clearHandles;
 using ferry::pmpi::Region;
 using ferry::pmpi::StartedHandles;
+using ferry::pmpi::Turn;
 
 namespace {
 
 /// Calls test(), which returns MPI's result. Looks for a notice when isDone() tells that no request is over.
 template <class Test, class IsDone>
 int testGuarded(MPI_Request* requests, int count, Test test, IsDone isDone) {
+    const Turn turn("a test of requests");
     Region& region = *activeRegion;
     StartedHandles handles(requests, count);
     region.deferred().advance();
@@ -78,6 +80,7 @@ int MPI_Testsome(int count, MPI_Request* requests, int* doneCount, int* indices,
 int MPI_Request_get_status(MPI_Request request, int* isDone, MPI_Status* status) {
     if (activeRegion == nullptr) [[likely]]
         return PMPI_Request_get_status(request, isDone, status);
+    const Turn turn("MPI_Request_get_status");
     Region& region = *activeRegion;
     *isDone = 1;
     if (!region.admits()) return MPI_SUCCESS;

@@ -8,12 +8,14 @@ using ferry::pmpi::activeRegion;
 using ferry::pmpi::clearHandles;
 using ferry::pmpi::Region;
 using ferry::pmpi::StartedHandles;
+using ferry::pmpi::Turn;
 
 namespace {
 
 /// Waits until test(flag) sets the flag. Returns MPI's last result.
 template <class Test>
 int waitGuarded(const char* call, MPI_Request* requests, int count, Test test) {
+    const Turn turn(call);
     Region& region = *activeRegion;
     StartedHandles handles(requests, count);
     int isDone = 0;

@@ -13,6 +13,7 @@ import re
 import shlex
 import subprocess
 import sys
+import zlib
 from collections import namedtuple
 
 Function = namedtuple("Function", "name result parameters")      # of mpi.h; parameters: (declaration, name)
@@ -20,6 +21,12 @@ Line = namedtuple("Line", "pattern treatment why")
 
 TREATMENTS = ("collective", "barrier", "deferred", "makes", "makes-outside", "access", "starts", "epoch-begins", "epoch-ends", "written", "local",
               "refused")
+# The arguments whose bytes are equal on all ranks: the same ones on each rank, or those of the root and those of the other ranks.
+ONE, RECEIVED = (("count", "datatype"), None), (("recvcount", "recvtype"), None)
+DATA = {"MPI_Bcast": ONE, "MPI_Reduce": ONE, "MPI_Allreduce": ONE, "MPI_Scan": ONE, "MPI_Exscan": ONE,
+        "MPI_Reduce_scatter_block": (("recvcount", "datatype"), None), "MPI_Allgather": RECEIVED, "MPI_Alltoall": RECEIVED,
+        "MPI_Gather": (None, ("recvcount", "recvtype", "sendcount", "sendtype")),
+        "MPI_Scatter": (None, ("sendcount", "sendtype", "recvcount", "recvtype"))}
 REFUSALS = ("refused", "epoch-begins", "epoch-ends")
 
 
@@ -104,13 +111,31 @@ def madeBy(function):
     raise SystemExit(f"{function.name}: makes nothing")
 
 
+def signatureOf(function):
+    """What the ranks compare before a collective call."""
+    names = {name for _, name in function.parameters}
+    small = smallName(function.name)
+    text = f"CallSignature(\"{small}\", {zlib.crc32(small.encode())}U)"
+    if "root" in names:
+        text += ".root(root)"
+    at, data = DATA.get(small, (None, None))
+    if at is not None and at[0] in names:
+        text += f".data({at[0]}, {at[1]})"
+    elif data is not None and {data[0], data[2]} <= names:
+        text += f".dataOfRoot({data[0]}, {data[1]}).data({data[2]}, {data[3]})"
+    operation = parameterOfType(function, "MPI_Op")
+    if operation and "datatype" in names:
+        text += f".operation({operation[0]}, datatype)"
+    return text
+
+
 def bodyOf(function, line):
     plain = f"P{function.name}({', '.join(name for _, name in function.parameters)})"
     outside = f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
     if line.treatment in ("collective", "barrier"):
         _, place = kindOf(function)
         call = f"[&] {{ return {plain}; }}" if line.treatment == "collective" else "[] { return activeRegion->advanceMessages(); }"
-        return outside + f"    return activeRegion->collective(\"{function.name}\", {place}, {call});\n"
+        return outside + f"    return activeRegion->collective({signatureOf(function)}, {place}, {call});\n"
     if line.treatment == "deferred":
         (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
         started = ", ".join("started" if name == request else name for _, name in function.parameters)
@@ -119,7 +144,7 @@ def bodyOf(function, line):
     if line.treatment == "makes":
         (_, parent), (kind, made) = kindOf(function), madeBy(function)
         return (f"    if (activeRegion == nullptr) [[likely]]\n        return {kind}::noted({parent}, {plain}, {made});\n"
-                f"    return activeRegion->create<{kind}>(\"{function.name}\", {parent}, {made}, [&] {{ return {plain}; }});\n")
+                f"    return activeRegion->create<{kind}>({signatureOf(function)}, {parent}, {made}, [&] {{ return {plain}; }});\n")
     if line.treatment == "makes-outside":
         kind, made = madeBy(function)
         return refusal(function, "not all ranks of a known communicator take part") + f"    return {kind}::noted(MPI_COMM_NULL, {plain}, {made});\n"
@@ -142,13 +167,16 @@ def definition(function, line):
     return f"{function.result} {function.name}({', '.join(declaration for declaration, _ in function.parameters)}) {{\n{bodyOf(function, line)}}}\n"
 
 
+# Reports of exceptions leave out lines of Ferry's own files, which they know by the path.
 SOURCE_HEAD = """// Made by guard/calls/generateCalls.py from calls.txt and mpi.h.
+#line 3 "/ferry/guard/calls/GeneratedCalls.cpp"
 #include <mpi.h>
 
 #include <ferry/guard/region/MadeHandles.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::CallSignature;
 using ferry::pmpi::communicatorOfFile;
 using ferry::pmpi::communicatorOfWindow;
 using ferry::pmpi::MadeCommunicator;

@@ -18,6 +18,7 @@ BEGINNINGS = ("MPI_Init", "MPI_Init_thread")    # without the arguments of C's m
 HANDED_ON = ("MPI_Buffer_detach",)               # what they mean is not what they mean in C
 
 HEAD = """// Made by guard/calls/generateFortranCalls.py from calls.txt and mpi.h.
+#line 3 "/ferry/guard/calls/GeneratedFortranCalls.cpp"
 #include <mpi.h>
 
 #ifdef OPEN_MPI

@@ -22,11 +22,20 @@ ArrivalTree::ArrivalTree(int rank, std::span<HostMemory::Page* const> pages, int
     } while (childCount > 1);
 }
 
-void ArrivalTree::arrive(std::uint64_t number) noexcept {
+void ArrivalTree::arrive(std::uint64_t number, std::uint32_t hash) noexcept {
+    sum_ += hash;
+    const auto arrival = [](std::uint32_t value) { return (static_cast<std::uint64_t>(value) << countBits) | 1U; };
+    std::uint64_t added = arrival(hash & hashMask);
     for (std::size_t i = 0; i < levelCount_; ++i) {
-        const std::uint64_t arrivedCount = levels_[i].counter->fetch_add(1, std::memory_order_acq_rel) + 1;
-        if (arrivedCount != number * levels_[i].childCount) return;    // another rank is the last one
+        const std::uint64_t now = levels_[i].counter->fetch_add(added, std::memory_order_acq_rel) + added;
+        if (countOf(now) != number * levels_[i].childCount) return;                  // another rank is the last one
+        if (hashOf(now) != expectedAt(i)) added = arrival((hash + 1) & hashMask);    // so that the sum is wrong above, too
     }
+}
+
+void ArrivalTree::accept() noexcept {
+    sum_ = 0;
+    for (std::size_t i = 0; i < levelCount_; ++i) bases_[i] = hashOf(levels_[i].counter->load(std::memory_order_acquire));
 }
 
 }    // namespace ferry::pmpi

@@ -6,12 +6,14 @@
 
 #include <ferry/guard/known/HostMemory.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/Turn.hpp>
 
 namespace ferry::pmpi {
 
 namespace {
 
 constexpr int slotOfWorld = 0;
+constexpr std::int32_t idsOfNumber = 64;
 
 }    // namespace
 
@@ -20,22 +22,28 @@ Communicators& Communicators::ofProcess() {
     return communicators;
 }
 
-void Communicators::add(MPI_Comm handle) {
+void Communicators::add(MPI_Comm handle, std::int32_t parent) {
     if (handle == MPI_COMM_NULL) return;
     int isInter = 0;
     must(PMPI_Comm_test_inter(handle, &isInter), "MPI_Comm_test_inter");
     if (isInter != 0) return;
-    std::array<std::int32_t, HostMemory::slotCount + 1> own{};    // the next id, then whether each slot is in use
-    own[0] = nextId_;
+    std::array<std::int32_t, HostMemory::slotCount + 1> own{};    // the next number, then whether each slot is in use
+    own[0] = nextNumber_;
     own[1 + slotOfWorld] = 1;
+    // Another thread may add a communicator meanwhile: then both get no slot, and ids that differ by their parents.
+    if (++addsUnderWay_ > 1) std::fill(own.begin() + 1, own.end(), 1);
     for (const auto& [id, communicator] : all_) {
         if (communicator.slot >= 0) own[1 + static_cast<std::size_t>(communicator.slot)] = 1;
     }
     auto all = own;
-    must(PMPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT32_T, MPI_MAX, handle), "MPI_Allreduce");
-    nextId_ = all[0] + 1;
+    {
+        const Turn::Pause pause;
+        must(PMPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_INT32_T, MPI_MAX, handle), "MPI_Allreduce");
+    }
+    --addsUnderWay_;
+    nextNumber_ = std::max(nextNumber_, all[0] + 1);
     const auto free = std::find(all.begin() + 1, all.end(), 0);
-    insert(handle, all[0], free != all.end() ? static_cast<int>(free - all.begin()) - 1 : -1);
+    insert(handle, all[0] * idsOfNumber + parent % idsOfNumber, free != all.end() ? static_cast<int>(free - all.begin()) - 1 : -1);
 }
 
 void Communicators::remove(MPI_Comm handle) {

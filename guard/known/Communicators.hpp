@@ -50,8 +50,9 @@ public:
         return look(handle);
     }
 
-    /// Adds a communicator that was just made. Collective on it. Does nothing for MPI_COMM_NULL and intercommunicators.
-    void add(MPI_Comm handle);
+    /// Adds a communicator that was just made. Collective on it. Does nothing for MPI_COMM_NULL and intercommunicators. parent: the id of
+    /// the communicator from which it was made; 0: none is known.
+    void add(MPI_Comm handle, std::int32_t parent);
     /// Removes a communicator; to be called before it is freed.
     void remove(MPI_Comm handle);
 
@@ -75,7 +76,8 @@ private:
     std::map<std::int32_t, Communicator> all_;    // by id
     std::unordered_map<MPI_Comm, Communicator*> byHandle_;
     Communicator* last_ = nullptr;
-    std::int32_t nextId_ = 2;    // after the ids of MPI_COMM_WORLD and MPI_COMM_SELF
+    std::int32_t nextNumber_ = 1;    // for the ids after those of MPI_COMM_WORLD and MPI_COMM_SELF
+    int addsUnderWay_ = 0;           // calls of add(), by several threads
 };
 
 }    // namespace ferry::pmpi

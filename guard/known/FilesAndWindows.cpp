@@ -1,6 +1,7 @@
 #include <ferry/guard/known/FilesAndWindows.hpp>
 
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/Turn.hpp>
 
 namespace ferry::pmpi {
 
@@ -10,13 +11,17 @@ namespace {
 Communicator* duplicate(MPI_Comm parent, int result, const char* name) {
     const int isMade = result == MPI_SUCCESS ? 1 : 0;
     int isMadeByAll = 0;
-    must(PMPI_Allreduce(&isMade, &isMadeByAll, 1, MPI_INT, MPI_MIN, parent), "MPI_Allreduce");
-    if (isMadeByAll == 0) return nullptr;
     MPI_Comm own = MPI_COMM_NULL;
-    must(PMPI_Comm_dup(parent, &own), "MPI_Comm_dup");
-    must(PMPI_Comm_set_name(own, name), "MPI_Comm_set_name");
+    {
+        const Turn::Pause pause;
+        must(PMPI_Allreduce(&isMade, &isMadeByAll, 1, MPI_INT, MPI_MIN, parent), "MPI_Allreduce");
+        if (isMadeByAll == 0) return nullptr;
+        must(PMPI_Comm_dup(parent, &own), "MPI_Comm_dup");
+        must(PMPI_Comm_set_name(own, name), "MPI_Comm_set_name");
+    }
     Communicators& communicators = Communicators::ofProcess();
-    communicators.add(own);
+    const Communicator* known = communicators.find(parent);
+    communicators.add(own, known != nullptr ? known->id : 0);
     return communicators.find(own);
 }
 
@@ -46,10 +51,12 @@ void FilesAndWindows::addWindow(MPI_Comm parent, int result, MPI_Win window) {
 int FilesAndWindows::end(Communicator& communicator) {
     if (communicator.file != MPI_FILE_NULL) {
         files_.erase(communicator.file);
+        const Turn::Pause pause;
         return PMPI_File_close(&communicator.file);
     }
     if (communicator.window != MPI_WIN_NULL) {
         windows_.erase(communicator.window);
+        const Turn::Pause pause;
         return PMPI_Win_free(&communicator.window);
     }
     return MPI_SUCCESS;

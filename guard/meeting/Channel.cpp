@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/Turn.hpp>
 #include <ferry/guard/meeting/WaitWatchdog.hpp>
 
 namespace ferry::pmpi {
@@ -67,7 +68,11 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
     must(PMPI_Comm_size(own_, &size_), "MPI_Comm_size");
     neighbours_ = neighboursInTree(rank_, size_);
     postReceive();
-    must(PMPI_Allreduce(&watchSeconds, &watchSeconds_, 1, MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
+    const std::array<double, 2> wishes{watchSeconds, Turn::areNeeded() ? 1.0 : 0.0};
+    std::array<double, 2> greatest{};
+    must(PMPI_Allreduce(wishes.data(), greatest.data(), static_cast<int>(wishes.size()), MPI_DOUBLE, MPI_MAX, own_), "MPI_Allreduce");
+    watchSeconds_ = greatest[0];
+    mayThreadsMeet_ = greatest[1] > 0;
     hostPeers_ = std::make_unique<HostPeers>(own_, rank_, size_);
     entryTree_ = std::make_unique<EntryTree>(own_, size_);
     rollCall_ = std::make_unique<RollCall>(own_, rank_, size_, *entryTree_);
@@ -133,7 +138,7 @@ void Channel::awaitNotices() {
 
 void Channel::startMeeting(Verdict own) {
     rollCall_->noteEnd();
-    meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0};
+    meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0, own.haveThreadsMet ? 1 : 0, own.haveCallsDiffered ? 1 : 0};
     must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
 }
 

@@ -26,8 +26,10 @@ class Channel {
 public:
     /// The result of a meeting, known to all ranks.
     struct Verdict {
-        bool hasFailed = false;    ///< some rank has failed
-        bool hasFreed = false;     ///< some rank has freed communicators
+        bool hasFailed = false;            ///< some rank has failed
+        bool hasFreed = false;             ///< some rank has freed communicators
+        bool haveThreadsMet = false;       ///< two threads of some rank are in calls of MPI at the same time, and some rank has failed
+        bool haveCallsDiffered = false;    ///< some ranks have come to collective calls that differ
     };
 
     /// The channel for a region of this communicator. Nested regions on one communicator have different channels. Collective at the first
@@ -63,6 +65,11 @@ public:
     /// Sends the notices of this rank; further calls in the same region do nothing. failedRank: the rank that has failed. thrown: the text
     /// of its exception, whose beginning travels.
     void tell(int failedRank, const std::string& thrown);
+    /// Replaces the failure that is known here by one that all ranks have found out together.
+    void setFailed(int failedRank, const std::string& thrown) {
+        failedRank_ = failedRank;
+        failedText_ = thrown;
+    }
     /// Waits until all neighbours have sent their notices and have received this rank's.
     void awaitNotices();
 
@@ -70,12 +77,14 @@ public:
     void startMeeting(Verdict own);
     bool hasMet();
     /// The result of the meeting; valid after hasMet().
-    Verdict verdict() const noexcept { return {met_[0] != 0, met_[1] != 0}; }
+    Verdict verdict() const noexcept { return {met_[0] != 0, met_[1] != 0, met_[2] != 0, met_[3] != 0}; }
 
     void barrier() const;
 
     /// Time after which a waiting call is reported, in seconds; 0: never. All ranks use the largest value of any rank.
     double watchSeconds() const noexcept { return watchSeconds_; }
+    /// Whether some rank may call MPI by several threads (Turn).
+    bool mayThreadsMeet() const noexcept { return mayThreadsMeet_; }
     RollCall& rollCall() const noexcept { return *rollCall_; }
     EntryTree& entryTree() const noexcept { return *entryTree_; }
     const HostPeers& hostPeers() const noexcept { return *hostPeers_; }
@@ -109,9 +118,10 @@ private:
     MPI_Request arrival_ = MPI_REQUEST_NULL;
     std::vector<MPI_Request> tellings_;
     MPI_Request meeting_ = MPI_REQUEST_NULL;
-    std::array<int, 2> meant_{};
-    std::array<int, 2> met_{};
+    std::array<int, 4> meant_{};
+    std::array<int, 4> met_{};
     double watchSeconds_ = 0;
+    bool mayThreadsMeet_ = false;
     std::unique_ptr<HostPeers> hostPeers_;
     std::unique_ptr<EntryTree> entryTree_;
     std::unique_ptr<RollCall> rollCall_;

@@ -35,7 +35,9 @@ bool isWithin(Communicator& communicator, const Channel& channel) {
         const bool hasOthers = std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end();
         if (hasOthers) ranks.clear();
         communicator.regionRanks = std::move(ranks);
-        communicator.arrivals = channel.hostPeers().treeFor(communicator);
+        ArrivalTree arrivals = channel.hostPeers().treeFor(communicator);
+        arrivals.continueFrom(communicator.arrivals);
+        communicator.arrivals = arrivals;
         communicator.checkedFor = channel.serial();
     }
     return !communicator.regionRanks.empty();

@@ -1,12 +1,21 @@
 #include <ferry/guard/meeting/RollCall.hpp>
 
+#include <cstring>
+#include <string>
+
 #include <ferry/guard/known/Communicators.hpp>
 
 namespace ferry::pmpi {
 
 namespace {
 
-constexpr int rollTag = 3;    // on the channel
+constexpr int rollTag = 3;                                                             // on the channel
+constexpr std::size_t textBytes = sizeof(Letters::Contents) - sizeof(std::int64_t);    // behind the kind of the letter
+
+std::string textIn(const Letters::Contents& contents) {
+    const auto* characters = reinterpret_cast<const char*>(&contents[1]);
+    return {characters, ::strnlen(characters, textBytes)};
+}
 
 }    // namespace
 
@@ -22,6 +31,7 @@ void RollCall::beginRegion(std::int32_t region) {
     asker_ = -1;
     hasAnnouncedEnd_ = false;
     ended_.clear();
+    missing_.reset();
     enteredByEnded_.clear();
 }
 
@@ -38,7 +48,8 @@ void RollCall::take(const Letters::Letter& letter) {
             if (question != question_) return;
             answers_[static_cast<std::size_t>(letter.from)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
             return;
-        case EndOfRank: ended_.insert(letter.from); return;
+        case EndOfRank: ended_[letter.from] = question; return;
+        case MissingRank: missing_ = Missing{letter.from, textIn(letter.contents)}; return;
         case QuestionToEnded: {
             const bool isOfDeferred = static_cast<Count>(question) == Count::Deferred;
             const std::uint64_t count = isOfDeferred ? tree_.enteredOn(place.communicator) : enteredAt(place.communicator);
@@ -74,11 +85,18 @@ void RollCall::ask(const Place& place, const std::vector<int>& ranks) {
     }
 }
 
-void RollCall::announceEnd() {
+void RollCall::announceEnd(bool hasCaught, bool isIdle) {
     if (std::exchange(hasAnnouncedEnd_, true)) return;
+    const StateAtEnd state = !hasCaught ? Plain : isIdle ? CaughtAndIdle : Caught;
     for (int rank = 0; rank < static_cast<int>(answers_.size()); ++rank) {
-        if (rank != rank_) send(rank, EndOfRank, {});
+        if (rank != rank_) send(rank, EndOfRank, {}, state);
     }
+}
+
+void RollCall::tellMissed(int endedRank, const char* call) {
+    Letters::Contents contents{MissingRank};
+    std::strncpy(reinterpret_cast<char*>(&contents[1]), call, textBytes - 1);
+    letters_.send(endedRank, contents);
 }
 
 std::optional<std::uint64_t> RollCall::enteredBy(int endedRank, std::int32_t communicator, Count count) {

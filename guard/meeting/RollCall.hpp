@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -29,6 +29,11 @@ public:
         bool operator==(const Place&) const = default;
     };
     static constexpr std::int32_t endOfRegion = -1;
+    /// A rank that waits in vain.
+    struct Missing {
+        int rank = -1;
+        std::string call;
+    };
     /// The objects that are counted on a communicator: barriers of the guard, or non-blocking collectives of the program.
     enum class Count : std::int64_t { Barriers, Deferred };
 
@@ -51,11 +56,20 @@ public:
     /// The lowest rank that has asked for this place while this rank was there; -1: no rank.
     int askerFor(const Place& place) const noexcept { return place == askedPlace_ ? asker_ : -1; }
 
-    /// Tells all other ranks, once in a region, that this rank waits at the region's end.
-    void announceEnd();
+    /// Tells all other ranks, once in a region, that this rank waits at the region's end. hasCaught: the rank has caught an exception in
+    /// the region, and can say so when it is missed. isIdle: none of its sends and receives is under way.
+    void announceEnd(bool hasCaught, bool isIdle);
     /// Whether any rank has announced its end.
     bool knowsAnyEnd() const noexcept { return !ended_.empty(); }
     bool isAtEnd(int rank) const { return ended_.count(rank) != 0; }
+    /// Whether a rank at its end has caught an exception in the region.
+    bool hasCaught(int rank) const { return stateOf(rank) >= Caught; }
+    /// Whether it also has no send or receive under way.
+    bool hasGivenUp(int rank) const { return stateOf(rank) == CaughtAndIdle; }
+    /// Tells a rank at its end that this rank waits for it in vain. call: the name of the call that waits, whose beginning travels.
+    void tellMissed(int endedRank, const char* call);
+    /// A rank that waits in vain for this rank, which is at its end, and the call in which it waits. Empty: none has said so.
+    const std::optional<Missing>& missing() const noexcept { return missing_; }
     /// The number of barriers or collectives on a communicator to which a rank at its end has come. The first call asks that rank; empty:
     /// no answer yet.
     std::optional<std::uint64_t> enteredBy(int endedRank, std::int32_t communicator, Count count);
@@ -64,13 +78,18 @@ public:
     void end() { letters_.end(); }
 
 private:
-    enum Kind : std::int64_t { Question, AnswerOfAny, EndOfRank, QuestionToEnded, AnswerOfEnded };
+    enum Kind : std::int64_t { Question, AnswerOfAny, EndOfRank, QuestionToEnded, AnswerOfEnded, MissingRank };
+    enum StateAtEnd : std::int64_t { Plain, Caught, CaughtAndIdle };
     enum class Answer : std::uint8_t { None, There, Elsewhere };
 
     void take(const Letters::Letter& letter);
     void answer(int source, const Place& place, std::int64_t question);
     void send(int to, Kind kind, const Place& place, std::int64_t question = 0);
     std::uint64_t enteredAt(std::int32_t communicator) const;
+    std::int64_t stateOf(int rank) const {
+        const auto found = ended_.find(rank);
+        return found != ended_.end() ? found->second : Plain;
+    }
 
     Letters letters_;
     int rank_;
@@ -79,7 +98,8 @@ private:
     Place place_;    // of the last question
     std::int64_t question_ = 0;
     std::vector<Answer> answers_;
-    std::set<int> ended_;    // ranks that have announced their end
+    std::map<int, std::int64_t> ended_;    // states of the ranks that have announced their end
+    std::optional<Missing> missing_;
     bool hasAnnouncedEnd_ = false;
     std::map<std::tuple<int, std::int32_t, std::int64_t>, std::optional<std::uint64_t>> enteredByEnded_;    // by question; empty: no answer
                                                                                                             // yet

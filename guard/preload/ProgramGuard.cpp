@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <unwind.h>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -19,14 +22,20 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/JobReport.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/preload/DeathNotice.hpp>
 #include <ferry/guard/preload/RegionClaim.hpp>
 #include <ferry/guard/region/Filter.hpp>
 #include <ferry/guard/region/ProgramHooks.hpp>
+#include <ferry/guard/region/rebuilt.hpp>
 #include <ferry/guard/region/regionBounds.hpp>
+#include <ferry/serialization/exception/LastThrow.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -35,7 +44,12 @@ namespace ferry::detail {
 namespace {
 
 constexpr double defaultPatienceSeconds = 10;
-constexpr auto endLook = std::chrono::milliseconds(1);    // time between looks for the ranks that still end
+constexpr auto endLook = std::chrono::milliseconds(1);            // time between looks for the ranks that still end
+constexpr auto timeForAbort = std::chrono::milliseconds(1000);    // time that a rank in MPI_Abort waits for all ranks to come to a call
+constexpr auto timeForEnds = std::chrono::milliseconds(3000);     // and then to leave their programs
+constexpr auto timeForReport = std::chrono::milliseconds(100);    // until the launcher has passed the report on, before its own text
+constexpr auto delayOfRank = std::chrono::milliseconds(20);
+constexpr int mostDelayed = 20;
 
 std::chrono::milliseconds patienceOfEnvironment() {
     const char* wish = std::getenv("FERRY_GUARD_PATIENCE");
@@ -62,10 +76,38 @@ void prepareForTheEnd() {
     static_cast<void>(JobReport(exitStatus::success, {list}).text());
 }
 
+/// The last exception of this process, which its program has caught, as the end of a text; empty: there is none.
+std::string caughtText() {
+    const std::optional<LastThrow> last = LastThrow::ofProcess();
+    if (!last) return {};
+    const Origin origin = readableOrigin(last->record->origin, *last->record);
+    const std::string place =
+        origin.file.empty() ? "" : fmt::format(" ({}:{})", origin.file.substr(origin.file.rfind('/') + 1), origin.line);
+    return fmt::format(". Before, the rank has caught {}{}", last->summary(), place);
+}
+
 std::exception_ptr endInTheMiddle(int status, int rank) {
+    const std::string text = fmt::format("rank {} ended its program with status {} in the middle of MPI{}", rank, status, caughtText());
     const ThrowRecordingPause pause;
-    const std::string text = fmt::format("rank {} ended its program with status {} in the middle of MPI", rank, status);
     return std::make_exception_ptr(Terminated(text, status == exitStatus::success ? exitStatus::earlyExit : status));
+}
+
+/// The failure of a rank whose program calls MPI_Abort, with the stack of that call.
+std::exception_ptr abortion(int status, int rank) {
+    const std::string text = fmt::format("rank {} called MPI_Abort with status {}{}", rank, status, caughtText());
+    try {
+        throw Terminated(text, visibleExitStatus(status) == exitStatus::success ? exitStatus::earlyExit : status);
+    } catch (const Terminated&) {
+        return std::current_exception();
+    }
+}
+
+/// The failure as other ranks are told it, as one line.
+std::string noticeOf(const std::exception_ptr& thrown) {
+    const Thrown failure(thrown);
+    if (failure.as<Terminated>() != nullptr)
+        return failure.text().substr(failure.text().find(": ") + 2);    // without "the job was stopped"
+    return fmt::format("{}: {}", failure.typeName(), failure.text());
 }
 
 /// Runs the program and catches an exception that leaves main(). The function has its own frame, which reachesMain() looks for.
@@ -116,8 +158,14 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
     process_ = ::getpid();
     thread_ = std::this_thread::get_id();
     ::pthread_atfork(nullptr, nullptr, [] { pmpi::activeRegion = nullptr; });    // a forked child takes no part
-    pmpi::programHooks = {.initialized = [] { ofProcess().begin(); }, .finalizes = [] { return ofProcess().finalizes(); }};
+    pmpi::programHooks = {.initialized = [] { ofProcess().begin(); },
+                          .finalizes = [] { return ofProcess().finalizes(); },
+                          .aborts = [](int status) { ofProcess().abort(status); }};
     prepareForTheEnd();
+    terminate_ = std::set_terminate([] {
+        ofProcess().noteTerminate();
+        ofProcess().terminate_();
+    });
     // This handler runs after the handlers that the program registers, one of which may finalise MPI.
     ::on_exit([](int status, void*) { ofProcess().noteExit(status); }, nullptr);
     std::exception_ptr thrown;
@@ -136,6 +184,9 @@ void ProgramGuard::begin() {
     pmpi::must(PMPI_Allreduce(&mayBegin, &mayAllBegin, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
     if (mayAllBegin == 0) return sayUnguarded(why.empty() ? "another rank cannot be guarded" : why);
     channel_ = &pmpi::channelForRegion(MPI_COMM_WORLD);
+    LastThrow::keep();
+    DeathNotice::install(channel_->rank());
+    const auto giveUp = [](const pmpi::Region& region, const std::string& reason) { ofProcess().endByForce(region, reason); };
     region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true, .patience = patienceOfEnvironment(), .giveUp = giveUp});
 }
 
@@ -147,12 +198,13 @@ bool ProgramGuard::finalizes() {
     if (region_->isOver() || std::uncaught_exceptions() > 0) return false;
     if (!region_->succeed()) return false;    // a destructor calls MPI_Finalize: nothing is thrown
     region_.reset();
+    DeathNotice::stop();
     return true;
 }
 
 /// Handles exit(), after the exit handlers of the program have run.
 void ProgramGuard::noteExit(int status) {
-    if (::getpid() != process_ || std::this_thread::get_id() != thread_) return;
+    if (::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_) return;
     if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(status), channel_->rank()));
     int isInitialized = 0;
     int isFinalized = 0;
@@ -166,15 +218,52 @@ void ProgramGuard::noteExit(int status) {
     if (failedStatus_ && *failedStatus_ != visibleExitStatus(status)) std::exit(*failedStatus_);    // goes on with the remaining handlers
 }
 
+/// Handles MPI_Abort: the report comes first. In a region that has failed already, the job ends with the status of the failure. Otherwise
+/// the call is itself the failure. Returns where MPI may abort as ever.
+void ProgramGuard::abort(int status) noexcept {
+    if (::getpid() != process_ || isAborting_) return;
+    isAborting_ = true;
+    if (region_) {
+        region_->hasten(timeForAbort);
+        conclude(region_->isOver() ? nullptr : abortion(status, channel_->rank()));
+    }
+    if (!failedStatus_) return;
+    std::this_thread::sleep_for(timeForReport);
+    PMPI_Abort(MPI_COMM_WORLD, *failedStatus_);
+}
+
+/// Handles std::terminate in the region, for exceptions that cannot leave their thread or a function. The report comes first. A thread that
+/// was woken cannot hand the failure on: the job is ended by force. Otherwise the process ends as ever.
+void ProgramGuard::noteTerminate() noexcept {
+    if (::getpid() != process_ || !region_ || isAborting_) return;
+    const std::exception_ptr thrown = std::current_exception();
+    if (!thrown) return;
+    const bool isWoken = Thrown(thrown).as<RegionFailed>() != nullptr;
+    if (isWoken && std::this_thread::get_id() == thread_) return;    // in a function that no exception can leave: see HeldBack
+    isAborting_ = true;
+    DeathNotice::stop();
+    if (!isWoken) {
+        JobReport(exitStatus::signalBase + SIGABRT, {thrown}, fmt::format("std::terminate was called on rank {}", channel_->rank()))
+            .print();
+        return;
+    }
+    std::this_thread::sleep_for(std::min(channel_->rank(), mostDelayed) * delayOfRank);    // one rank speaks
+    endByForce(*region_, fmt::format("a thread of rank {} has no handler for that", channel_->rank()));
+}
+
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
 void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     const std::string passed = passedCallsText(*region_);
+    thrown_ = thrown;
+    if (thrown) region_->failHere(noticeOf(thrown));
+    assemble();
     std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *channel_, thrown);
     region_.reset();
     const ThrowRecordingPause pause;
     const ExceptionList list(std::move(failures));
     const std::exception_ptr told = list.size() == 1 ? list.front().exception() : std::make_exception_ptr(list);
     failedStatus_ = exitStatusOf(told);
+    DeathNotice::stop();
     if (channel_->rank() == 0) JobReport(*failedStatus_, {told}).print();
     std::fflush(nullptr);
     // When this call returns, rank 0 has printed its report.
@@ -209,14 +298,40 @@ void ProgramGuard::sayUnguarded(const std::string& why) {
     if (rank == 0) fmt::print(stderr, "ferry: this program is not guarded: {}\n", why);
 }
 
-void ProgramGuard::giveUp(const pmpi::Region& region) {
-    const std::string& thrown = region.channel().failedText();
-    const std::string text = fmt::format(
-        "ferry: rank {} has failed: {}\nferry: not all other ranks have come to a call of MPI within {}: the job is ended by force\n{}",
-        region.channel().failedRank(), thrown.empty() ? "for an unknown reason" : thrown, patienceOfEnvironment(), passedCallsText(region));
-    std::fputs(text.c_str(), stderr);
+/// Waits until all ranks have left the program. A rank whose program calls MPI_Abort does not wait for long.
+void ProgramGuard::assemble() {
+    MPI_Request assembly = MPI_REQUEST_NULL;
+    pmpi::must(PMPI_Ibarrier(channel_->own(), &assembly), "MPI_Ibarrier");
+    // Several ranks may call MPI_Abort: the first of them speaks.
+    const auto end = std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(timeForEnds, patienceOfEnvironment()) +
+                     std::min(channel_->rank(), mostDelayed) * delayOfRank;
+    for (int haveAllCome = 0; haveAllCome == 0;) {
+        pmpi::must(PMPI_Test(&assembly, &haveAllCome, MPI_STATUS_IGNORE), "MPI_Test");
+        if (haveAllCome != 0) return;
+        if (isAborting_ && std::chrono::steady_clock::now() > end)
+            endByForce(*region_, fmt::format("rank {} has called MPI_Abort, and not all other ranks have ended", channel_->rank()));
+        std::this_thread::sleep_for(endLook);
+    }
+}
+
+/// Reports the failure and ends the job. This rank's own failure is told whole, others as far as their notices hold them.
+void ProgramGuard::endByForce(const pmpi::Region& region, const std::string& why) const noexcept {
+    int status = exitStatus::exception;
+    std::exception_ptr own = thrown_;
+    const std::optional<LastThrow> last = LastThrow::ofProcess();
+    const bool isOfLast = last && region.hasFailedItself() && region.channel().failedText() == last->summary();
+    if (!own && isOfLast) own = pmpi::rebuilt(*last, {});    // it is about to leave main()
+    if (own) {
+        status = exitStatusOf(own);
+        JobReport(status, {own}, why).print();
+    } else {
+        const std::string& thrown = region.channel().failedText();
+        fmt::print(stderr, "ferry: rank {} has failed: {}\nferry: {}: the job is ended by force\n", region.channel().failedRank(),
+                   thrown.empty() ? "for an unknown reason" : thrown, why);
+    }
+    std::fputs(passedCallsText(region).c_str(), stderr);
     std::fflush(nullptr);
-    PMPI_Abort(MPI_COMM_WORLD, exitStatus::exception);
+    PMPI_Abort(MPI_COMM_WORLD, status);
     std::abort();
 }
 

@@ -38,18 +38,24 @@ private:
     void begin();
     bool finalizes();
     void noteExit(int status);
+    void abort(int status) noexcept;
+    void noteTerminate() noexcept;
     void conclude(const std::exception_ptr& thrown) noexcept;
+    void assemble();
+    [[noreturn]] void endByForce(const pmpi::Region& region, const std::string& why) const noexcept;
     void endMpi();
     static void sayUnguarded(const std::string& why);
-    [[noreturn]] static void giveUp(const pmpi::Region& region);
 
     pid_t process_ = 0;
     std::thread::id thread_;
     pmpi::Channel* channel_ = nullptr;
     std::optional<pmpi::Region> region_;
-    bool wasSeen_ = false;               ///< MPI_Init was intercepted
-    std::optional<int> failedStatus_;    ///< status of the job, set when the region has ended with failures
-    bool mayFinalize_ = false;           ///< no message or collective is under way on any rank, so MPI_Finalize may be called
+    bool wasSeen_ = false;                          ///< MPI_Init was intercepted
+    std::exception_ptr thrown_;                     ///< this rank's failure, while the region ends
+    bool isAborting_ = false;                       ///< the program of this rank has called MPI_Abort
+    std::terminate_handler terminate_ = nullptr;    ///< the handler of std::terminate before this object's
+    std::optional<int> failedStatus_;               ///< status of the job, set when the region has ended with failures
+    bool mayFinalize_ = false;                      ///< no message or collective is under way on any rank, so MPI_Finalize may be called
 };
 
 }    // namespace ferry::detail

@@ -6,13 +6,16 @@
 
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/meeting/Membership.hpp>
+#include <ferry/serialization/exception/LastThrow.hpp>
 
 namespace ferry::pmpi {
 
 namespace {
 
 constexpr std::chrono::seconds timeUntilAnnounced{1};
+constexpr std::chrono::milliseconds timeUntilAnnouncedEarly{100};
 constexpr std::chrono::seconds timeForMessages{5};
+constexpr std::chrono::milliseconds timeForShortMessages{500};    // the sends of the rank at its end are over
 
 }    // namespace
 
@@ -24,7 +27,9 @@ void EndWatch::begin() {
 std::optional<int> EndWatch::look(const Waiting& waiting) {
     if (waiting.isEnd || waiting.callsNoMore) {
         const bool hasFailed = channel_.failedRank() >= 0;
-        if (!hasFailed && Clock::now() - begin_ > timeUntilAnnounced) channel_.rollCall().announceEnd();
+        const bool hasCaught = detail::LastThrow::isThere();    // a rank that gives up its work comes to its end early
+        if (!hasFailed && Clock::now() - begin_ > (hasCaught ? timeUntilAnnouncedEarly : timeUntilAnnounced))
+            channel_.rollCall().announceEnd(hasCaught, requests_.isEmpty());
     }
     if (waiting.isEnd || !channel_.rollCall().knowsAnyEnd()) [[likely]]
         return std::nullopt;
@@ -52,7 +57,7 @@ std::optional<int> EndWatch::silentPartner(const Waiting& waiting) {
         inVainSince_.reset();
     } else if (!inVainSince_) {
         inVainSince_ = Clock::now();
-    } else if (Clock::now() - *inVainSince_ > timeForMessages) {
+    } else if (Clock::now() - *inVainSince_ > (channel_.rollCall().hasGivenUp(*partner) ? timeForShortMessages : timeForMessages)) {
         return partner;
     }
     return std::nullopt;

@@ -22,7 +22,7 @@ struct Interrupted {
     /// Makes the call if the barrier is over. The last rank may have entered the barrier before it heard of the failure: then others are in
     /// the call.
     void advance(JoinedCalls& joined) {
-        if (!barrier.isUnderWay() || !barrier.isOver()) return;
+        if (!barrier.isUnderWay() || !barrier.isOver() || !barrier.isAgreed()) return;
         joined.tell(*communicator, number);
         call();
     }
@@ -30,7 +30,7 @@ struct Interrupted {
     void join(const JoinedCalls::Place& place) {
         if (!barrier.isUnderWay() || place.communicator != communicator->id || place.number != number) return;
         while (!barrier.isOver()) sched_yield();    // all ranks have entered the barrier
-        call();
+        if (barrier.isAgreed()) call();
     }
 };
 

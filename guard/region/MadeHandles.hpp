@@ -13,8 +13,10 @@ namespace ferry::pmpi {
 struct MadeCommunicator {
     using Handle = MPI_Comm;
     static Handle none() { return MPI_COMM_NULL; }
-    static void take(MPI_Comm /*parent*/, int result, Handle made) {
-        if (result == MPI_SUCCESS) Communicators::ofProcess().add(made);
+    static void take(MPI_Comm parent, int result, Handle made) {
+        if (result != MPI_SUCCESS) return;
+        const Communicator* known = parent != MPI_COMM_NULL ? Communicators::ofProcess().find(parent) : nullptr;
+        Communicators::ofProcess().add(made, known != nullptr ? known->id : 0);
     }
     static Communicator* find(Handle made) { return made != none() ? Communicators::ofProcess().find(made) : nullptr; }
     /// Calls take() outside of regions, and returns the result.

@@ -8,6 +8,8 @@ struct ProgramHooks {
     void (*initialized)() = nullptr;
     /// Called in MPI_Finalize, before all other actions. Returns whether MPI is to be finalised now.
     bool (*finalizes)() = nullptr;
+    /// Called in MPI_Abort, with its status, before the library ends the job. May end the job itself.
+    void (*aborts)(int status) = nullptr;
 };
 
 extern ProgramHooks programHooks __attribute__((visibility("hidden")));

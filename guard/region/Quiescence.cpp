@@ -141,14 +141,16 @@ void Quiescence::catchUp(Communicator& communicator, const Common& common) {
     if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier.isUnderWay()) {
         if (common.leastEntered >= interrupted_->number) {    // other ranks may have gone on into the call itself
             await(interrupted_->barrier);
-            if (!interrupted_->needsAll) interrupted_->call();    // otherwise no rank has
+            const bool mayOthersBeThere = !interrupted_->needsAll && interrupted_->barrier.isAgreed();
+            if (mayOthersBeThere) interrupted_->call();
         } else {
             barriers_.push_back(std::exchange(interrupted_->barrier, {}));
         }
     }
-    for (; communicator.entered < common.mostEntered; ++communicator.entered) barriers_.emplace_back(communicator);
+    for (; communicator.entered < common.mostEntered; ++communicator.entered) barriers_.push_back(EntryBarrier::ofNoCall(communicator));
     for (EntryBarrier& barrier : barriers_) await(barrier);
     barriers_.clear();
+    communicator.arrivals.accept();    // no rank arrives at a further barrier before all have come to the next call of settle()
 }
 
 /// Completes accesses to the window, which may read and write memory that is gone when the stacks are unwound.

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <string_view>
+#include <thread>
 #include <typeinfo>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
@@ -15,7 +19,10 @@
 #include <ferry/guard/known/IdLists.hpp>
 #include <ferry/guard/known/ReservedTags.hpp>
 #include <ferry/guard/meeting/Membership.hpp>
+#include <ferry/guard/region/CallComparison.hpp>
 #include <ferry/guard/region/Quiescence.hpp>
+#include <ferry/guard/region/rebuilt.hpp>
+#include <ferry/serialization/exception/LastThrow.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
@@ -33,6 +40,8 @@ const char* obstacleAmong(const Requests& requests) {
     }
     return nullptr;
 }
+
+constexpr const char* callsDiffer = "ranks do not agree on a collective";    // until the calls are compared
 
 std::uint32_t nextRegionSerial() {
     static std::uint32_t last = 0;
@@ -72,12 +81,41 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
         return false;
     }
     if (watchdog_.isOn()) watchdog_.look(waiting);
+    if ((waiting.isEnd || waiting.callsNoMore) && channel_.rollCall().missing()) return failForCaught();
     const std::optional<int> ended = endWatch_.look(waiting);
     if (!ended) [[likely]]
         return false;
+    if (mayStillSpeak(*ended, waiting)) return false;
     missed_ = detail::Loss{*ended, fmt::format("has come to the end of the region, but this rank waits for it in {}", waiting.call)};
     hasFailedItself_ = true;
     channel_.tell(channel_.rank(), missed_->text());
+    return true;
+}
+
+/// Whether the rank at its end, for which this rank waits in vain, may still fail with the exception that it has caught. That exception is
+/// the better cause.
+bool Region::mayStillSpeak(int ended, const Waiting& waiting) {
+    constexpr std::chrono::seconds timeToSpeak{3};
+    if (!channel_.rollCall().hasCaught(ended)) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (!toldMissed_) {
+        channel_.rollCall().tellMissed(ended, waiting.call);
+        toldMissed_ = now;
+    }
+    return now - *toldMissed_ < timeToSpeak;
+}
+
+/// For a rank at its end, for which another rank waits in vain: fails with the exception that this rank has caught. Returns whether it has
+/// failed.
+bool Region::failForCaught() {
+    const std::optional<detail::LastThrow> caught = detail::LastThrow::ofProcess();
+    if (!caught || hasFailedItself_ || channel_.failedRank() >= 0) return false;
+    const RollCall::Missing& missing = *channel_.rollCall().missing();
+    const std::string remark = fmt::format("rank {} has caught it and come to its end, while rank {} waits for it in {}", channel_.rank(),
+                                           missing.rank, missing.call);
+    withheld_ = rebuilt(*caught, {{"handling", remark}});
+    hasFailedItself_ = true;
+    channel_.tell(channel_.rank(), caught->summary());
     return true;
 }
 
@@ -146,6 +184,7 @@ void Region::release(std::vector<MPI_Request>& requests) {
 }
 
 int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
+    const Turn turn(name);
     *request = MPI_REQUEST_NULL;
     if (!admits()) return MPI_SUCCESS;
     Communicator* const known = use(name, handle);
@@ -170,14 +209,18 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
         return result;
     };
     EntryBarrier barrier;
-    if (haveAllCome(name, communicator, barrier)) return make();
+    const CallSignature signature(name);
+    const PresentCall present(present_, signature, communicator);
+    if (haveAllCome(signature, communicator, barrier)) return make();
     Interrupted interrupted{&communicator, barrier, communicator.entered, make};
     meet(&interrupted);
+    if (mismatch_) withheld_ = std::make_exception_ptr(*mismatch_);
     noteFreed(communicator);
     return MPI_SUCCESS;
 }
 
 std::optional<int> Region::access(const char* name, MPI_Win window) {
+    const Turn turn(name);
     if (!admits()) return MPI_SUCCESS;
     const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
     if (known == nullptr) return refuse(name, "the window is not known to the guard");
@@ -202,8 +245,32 @@ int Region::complete(const char* call, MPI_Request request, const Operation& ope
     return fail();
 }
 
+/// Notes that the ranks have come to calls that differ: this rank fails. Returns true.
+bool Region::noteDisagreement() {
+    hasDisagreed_ = true;
+    channel_.tell(channel_.rank(), callsDiffer);
+    return true;
+}
+
+/// Finds out which calls differ. Of the ranks that disagree, one fails with the CollectiveMismatch; the others are woken by it.
+void Region::compareCalls() {
+    const std::optional<CollectiveMismatch> mismatch = comparedCalls(channel_.own(), present_, hasDisagreed_);
+    if (!mismatch) return;
+    if (mismatch->here().rank == channel_.rank()) {
+        hasFailedItself_ = true;
+        mismatch_ = mismatch;
+    }
+    if (channel_.failedText() == callsDiffer)    // otherwise another failure came first
+        channel_.setFailed(mismatch->here().rank, fmt::format("{}: {}", mismatch->className(), mismatch->what()));
+}
+
 int Region::fail(Interrupted* interrupted) {
     meet(interrupted);
+    if (mismatch_ && !isUnwinding()) {
+        if (!heldBack_.holds(*mismatch_)) throw CollectiveMismatch(*mismatch_);
+        withheld_ = std::make_exception_ptr(*mismatch_);
+        return MPI_SUCCESS;
+    }
     if (missed_ && !isUnwinding()) {
         const RankHasLeft left(*missed_);
         if (!heldBack_.holds(left)) throw left;
@@ -215,6 +282,7 @@ int Region::fail(Interrupted* interrupted) {
 }
 
 void Region::failHere(const std::string& thrown) noexcept {
+    const Turn turn("the end of a failed region");
     if (isOver_) return;
     hasFailedItself_ = true;
     channel_.tell(channel_.rank(), thrown);
@@ -242,9 +310,13 @@ void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, has
 /// Meets the other ranks. An exception in here ends the job, since other ranks wait for this rank.
 void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
     if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank(), channel_.failedText());
+    own.haveThreadsMet = own.hasFailed && Turn::haveMet();
+    own.haveCallsDiffered = hasDisagreed_;
     channel_.startMeeting(own);
     awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
+    if (channel_.verdict().haveThreadsMet) endByForce();
+    if (channel_.verdict().haveCallsDiffered) compareCalls();
     channel_.tell(channel_.failedRank(), channel_.failedText());
     Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // the waits of Quiescence have freed the other requests
@@ -261,8 +333,24 @@ void Region::awaitMeeting(Interrupted* interrupted) {
         rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
         if (settings_.giveUp == nullptr || channel_.failedRank() < 0) continue;
         if (!until) until = Clock::now() + settings_.patience * (hasFailedItself_ ? 1 : 2);
-        if (Clock::now() > *until) settings_.giveUp(*this);
+        if (Clock::now() > *until)
+            settings_.giveUp(*this, fmt::format("not all other ranks have come to a call of MPI within {}", settings_.patience));
     }
+}
+
+/// Ends the job after a failure that cannot be undone, since threads of a rank are in calls of MPI at the same time. The failed rank speaks
+/// for all.
+void Region::endByForce() {
+    constexpr auto timeToSpeak = std::chrono::seconds(5);
+    if (channel_.failedRank() != channel_.rank()) std::this_thread::sleep_for(timeToSpeak);
+    const std::string why = "two threads of a rank were in calls of MPI at the same time";
+    if (settings_.giveUp != nullptr) settings_.giveUp(*this, why);
+    std::fputs(fmt::format("ferry: rank {} has failed: {}\nferry: {}: the job is ended by force\n", channel_.failedRank(),
+                           channel_.failedText(), why)
+                   .c_str(),
+               stderr);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
+    std::abort();
 }
 
 /// Frees marked communicators. No message is sent on them: a rank may have freed one already before the region.
@@ -295,6 +383,7 @@ void Region::freeMarkedNowAndThen(const Communicator& communicator) {
     constexpr std::uint64_t callsBetween = 256;
     if (communicator.entered % callsBetween != 0) [[likely]]
         return;
+    if (channel_.mayThreadsMeet()) return;    // another thread may use a communicator that was freed
     const std::vector<int>& ranks = communicator.regionRanks;
     const bool isAll = ranks.size() == static_cast<std::size_t>(channel_.size()) && std::is_sorted(ranks.begin(), ranks.end());
     if (isAll) freeMarked(communicator.handle);
@@ -307,6 +396,7 @@ bool Region::passes(const char* call) {
 }
 
 std::optional<int> refuse(const char* call, const char* why) {
+    const Turn turn(call);
     if (!activeRegion->admits()) return MPI_ERR_OTHER;
     if (activeRegion->passes(call)) return std::nullopt;
     return activeRegion->reject(UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why)));
@@ -317,6 +407,7 @@ std::optional<int> refuse(const char* call, const char* why) {
 /// Runs an inner region. The ranks meet before it, as before a collective call: so no rank can fail outside of it while others are in it.
 void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
     constexpr const char* name = "ferry::guarded";
+    const Turn turn(name);
     if (!admits()) return;
     Communicator* const known = use(name, communicator);
     if (known == nullptr) return;
@@ -326,7 +417,9 @@ void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
         return;
     }
     EntryBarrier barrier;
-    if (haveAllCome(name, *known, barrier)) return run();
+    const CallSignature signature(name);
+    const PresentCall present(present_, signature, *known);
+    if (haveAllCome(signature, *known, barrier)) return run();
     Interrupted interrupted{known, barrier, known->entered, run, true};
     fail(&interrupted);
 }

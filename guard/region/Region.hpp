@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sched.h>
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <exception>
@@ -13,13 +14,16 @@
 
 #include <mpi.h>
 
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/FailureRecord.hpp>
 #include <ferry/connector/transport/Loss.hpp>
+#include <ferry/guard/known/CallSignature.hpp>
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/known/MatchedMessages.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/Requests.hpp>
+#include <ferry/guard/known/Turn.hpp>
 #include <ferry/guard/known/makeTestable.hpp>
 #include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/meeting/EntryBarrier.hpp>
@@ -29,6 +33,7 @@
 #include <ferry/guard/region/EndWatch.hpp>
 #include <ferry/guard/region/HeldBack.hpp>
 #include <ferry/guard/region/Interrupted.hpp>
+#include <ferry/guard/region/PresentCall.hpp>
 #include <ferry/guard/region/RegionSettings.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -107,6 +112,7 @@ public:
             const bool isResting = spinCount >= spinsBeforeYield;
             if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
             if (isResting && rest(waiting, spinCount == spinsBeforeYield)) return false;
+            Turn::letOthers();
         }
     }
     /// Whether another rank has failed, as far as this rank can know by now.
@@ -123,7 +129,7 @@ public:
     int complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status);
     /// Makes a collective call of the library when all ranks have come to it.
     template <class Call>
-    int collective(const char* name, MPI_Comm handle, Call call);
+    int collective(const CallSignature& signature, MPI_Comm handle, Call call);
     /// Gives MPI time to progress, as MPI_Barrier does while it waits: other ranks may wait for pending messages.
     int advanceMessages() {
         channel_.look();
@@ -131,7 +137,7 @@ public:
     }
     /// Makes a collective call that creates a communicator, a file or a window (MadeHandles.hpp).
     template <class Made, class Call>
-    int create(const char* name, MPI_Comm parent, typename Made::Handle* made, Call call);
+    int create(const CallSignature& signature, MPI_Comm parent, typename Made::Handle* made, Call call);
     /// Makes a call that ends a file or a window. Destructors make such calls, so it does not throw when another rank fails meanwhile. The
     /// end of the region then does the rest.
     int leave(const char* name, Communicator& communicator, const std::function<int()>& end);
@@ -147,6 +153,8 @@ public:
     /// Meets the other ranks before the stack is unwound: an exception is about to leave the region. thrown: the text of the exception;
     /// empty: not known yet.
     void failHere(const std::string& thrown) noexcept;
+    /// Shortens the time that a failed rank waits for the others, for a rank that ends the job anyway.
+    void hasten(std::chrono::milliseconds patience) noexcept { settings_.patience = std::min(settings_.patience, patience); }
     /// Ends the region after its function has returned. Returns whether the region has succeeded.
     bool succeed();
     /// Whether the ranks have met after a failure.
@@ -165,6 +173,8 @@ public:
     const Channel& channel() const noexcept { return channel_; }
     /// The failure of this rank that it could not throw; null: none.
     const std::exception_ptr& withheld() const noexcept { return withheld_; }
+    /// The mismatch for which this rank has failed.
+    const std::optional<CollectiveMismatch>& mismatch() const noexcept { return mismatch_; }
     /// The rank for which this rank has waited in vain, and so failed.
     const std::optional<detail::Loss>& missed() const noexcept { return missed_; }
 
@@ -175,8 +185,16 @@ private:
     static constexpr unsigned spinsBeforeYield = 2000;
 
     bool rest(const Waiting& waiting, bool isFirst);
-    bool haveAllCome(const char* name, Communicator& communicator, EntryBarrier& barrier);
+    bool mayStillSpeak(int ended, const Waiting& waiting);
+    bool failForCaught();
+    bool haveAllCome(const CallSignature& signature, Communicator& communicator, EntryBarrier& barrier);
+    /// Makes the call when all ranks have come to it.
+    template <class Make>
+    int makeTogether(const CallSignature& signature, MPI_Comm handle, Make make);
+    bool noteDisagreement();
+    void compareCalls();
     void awaitMeeting(Interrupted* interrupted);
+    [[noreturn]] void endByForce();
     bool admitsNoMore();
     Communicator* admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
@@ -200,7 +218,11 @@ private:
     Requests requests_;
     WaitWatchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
-    std::optional<detail::Loss> missed_;    ///< rank for which this rank has waited in vain
+    std::optional<detail::Loss> missed_;                                 ///< rank for which this rank has waited in vain
+    std::optional<std::chrono::steady_clock::time_point> toldMissed_;    ///< when a rank at its end was told that this rank misses it
+    const PresentCall* present_ = nullptr;                               ///< the collective call that this rank is in; null: none
+    bool hasDisagreed_ = false;                                          ///< the ranks of that call have come to calls that differ
+    std::optional<CollectiveMismatch> mismatch_;                         ///< of this rank, which speaks for the ranks that disagree
     HeldBack heldBack_;
     std::exception_ptr withheld_;    ///< failure of this rank itself
     MatchedMessages matched_;
@@ -215,8 +237,10 @@ private:
     bool hasFreed_ = false;
 };
 
-/// Enters a barrier of the guard and waits for it. False: as in waitUntil(), and the barrier may still be under way.
-inline bool Region::haveAllCome(const char* name, Communicator& communicator, EntryBarrier& barrier) {
+/// Enters a barrier of the guard and waits for it. False: as in waitUntil(), and the barrier may still be under way; or the ranks have come
+/// to calls that differ.
+inline bool Region::haveAllCome(const CallSignature& signature, Communicator& communicator, EntryBarrier& barrier) {
+    const char* const name = signature.name();
     // Calls on one communicator are made in the same order on all ranks.
     const auto haveDeferredBeenMade = [&] { return deferred_.haveAllBeenMadeOn(communicator); };
     if (!deferred_.isEmpty() &&
@@ -224,36 +248,48 @@ inline bool Region::haveAllCome(const char* name, Communicator& communicator, En
         return false;
     communicator.usedIn = serial_;
     ++communicator.entered;
-    barrier = EntryBarrier(communicator);
+    barrier = EntryBarrier(communicator, signature.hash(communicator.rank));
     const auto isOver = [&] {
         if (barrier.isOver()) [[likely]]
             return true;
         if (barrier.isInMemory()) channel_.look();    // MPI progresses messages that other ranks may wait for
         return false;
     };
-    return waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, isOver);
+    if (!waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, isOver)) return false;
+    return barrier.isAgreed() || !noteDisagreement();
 }
 
-template <class Call>
-int Region::collective(const char* name, MPI_Comm handle, Call call) {
+template <class Make>
+int Region::makeTogether(const CallSignature& signature, MPI_Comm handle, Make make) {
+    const Turn turn(signature.name());
     if (!admits()) return MPI_SUCCESS;
-    Communicator* const known = use(name, handle);
+    Communicator* const known = use(signature.name(), handle);
     if (known == nullptr) return MPI_ERR_OTHER;
     Communicator& communicator = *known;
-    const auto make = [&] {
+    const PresentCall present(present_, signature, communicator);
+    const auto makeHere = [&] {
         freeMarkedNowAndThen(communicator);
-        return call();
+        return make();
     };
     EntryBarrier barrier;
-    if (haveAllCome(name, communicator, barrier)) [[likely]]
-        return make();
-    Interrupted interrupted{&communicator, barrier, communicator.entered, [&make] { make(); }};
+    if (haveAllCome(signature, communicator, barrier)) [[likely]]
+        return makeHere();
+    Interrupted interrupted{&communicator, barrier, communicator.entered, [&makeHere] { makeHere(); }};
     return fail(&interrupted);
 }
 
+template <class Call>
+int Region::collective(const CallSignature& signature, MPI_Comm handle, Call call) {
+    return makeTogether(signature, handle, [&] {
+        const Turn::Pause pause;
+        return call();
+    });
+}
+
 template <class Made, class Call>
-int Region::create(const char* name, MPI_Comm parent, typename Made::Handle* made, Call call) {
+int Region::create(const CallSignature& signature, MPI_Comm parent, typename Made::Handle* made, Call call) {
     *made = Made::none();
+    const Turn turn(signature.name());
     const bool wasOver = isOver_;
     struct DropUnlessReturned {    // an interrupted caller never gets the handle
         ~DropUnlessReturned() {
@@ -265,8 +301,11 @@ int Region::create(const char* name, MPI_Comm parent, typename Made::Handle* mad
         typename Made::Handle* made;
         bool wasOver;
     } const drop{*this, made, wasOver};
-    return collective(name, parent, [&] {
-        const int result = call();
+    return makeTogether(signature, parent, [&] {
+        const int result = [&] {
+            const Turn::Pause pause;
+            return call();
+        }();
         Made::take(parent, result, *made);
         return result;
     });
@@ -275,6 +314,7 @@ int Region::create(const char* name, MPI_Comm parent, typename Made::Handle* mad
 template <class Call>
 int Region::start(MPI_Comm handle, MPI_Request* request, Call call) {
     *request = MPI_REQUEST_NULL;
+    const Turn turn("a non-blocking access to a file");
     if (!admits()) return MPI_SUCCESS;
     int result = call();
     if (result == MPI_SUCCESS) result = makeTestable(request);

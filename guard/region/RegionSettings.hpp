@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace ferry::pmpi {
 
@@ -12,8 +13,9 @@ struct RegionSettings {
     bool makesUnsupportedCalls = false;
     /// The time that a failed rank waits for all other ranks. A rank that has heard of the failure waits twice as long. 0: for ever.
     std::chrono::milliseconds patience{0};
-    /// Called when ranks are missing after the patience; does not return.
-    void (*giveUp)(const Region& region) = nullptr;
+    /// Called when the region cannot end, for example when ranks are missing after the patience; does not return. why: begins with a small
+    /// letter.
+    void (*giveUp)(const Region& region, const std::string& why) = nullptr;
 };
 
 }    // namespace ferry::pmpi

@@ -22,12 +22,11 @@ namespace ferry {
 /// exception of an inner region leaves the outer one only if it is not caught there. A rank in an inner region notices a failure outside of
 /// it at the inner region's end.
 ///
-/// Threads: only the thread that has entered the region may call MPI. An MPI that was initialised for more than MPI_THREAD_FUNNELED is
-/// refused.
-/// Errors: ExceptionList, on every rank. UsageError before the region is entered, if MPI is not initialised, for an intercommunicator, and
-/// if MPI calls do not pass through ferry_pmpi. UsageError for an inner region also if the communicator has ranks outside of the outer
-/// region, or if a non-blocking collective or a receive from any tag is under way there. An error of MPI in the guard itself ends the job
-/// (MPI_Abort).
+/// Threads: one thread at a time may call MPI or enter a region. Where MPI was initialised for MPI_THREAD_MULTIPLE, calls of several
+/// threads at the same time are made, too; a failure after that ends the job by force. Errors: ExceptionList, on every rank. UsageError
+/// before the region is entered, if MPI is not initialised, for an intercommunicator, and if MPI calls do not pass through ferry_pmpi.
+/// UsageError for an inner region also if the communicator has ranks outside of the outer region, or if a non-blocking collective or a
+/// receive from any tag is under way there. An error of MPI in the guard itself ends the job (MPI_Abort).
 void guarded(MPI_Comm communicator, const std::function<void()>& function);
 
 }    // namespace ferry

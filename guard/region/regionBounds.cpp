@@ -10,6 +10,7 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/Turn.hpp>
 #include <ferry/guard/region/FailureExchange.hpp>
 #include <ferry/guard/region/isOfThisLibrary.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -31,6 +32,8 @@ std::vector<detail::FailureRecord> ownFailures(const std::exception_ptr& thrown,
     std::vector<detail::FailureRecord> records;
     if (region.withheld())
         records = detail::recordsOf(region.withheld(), rank, 0);
+    else if (!isOwn && region.mismatch())
+        records = detail::recordsOf(std::make_exception_ptr(*region.mismatch()), rank, 0);
     else if (!isOwn && region.missed())
         records = detail::recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // the exception was caught inside
                                                                                                          // the region
@@ -62,8 +65,7 @@ void requireUsable(MPI_Comm communicator) {
         throw UsageError("a guarded region of MPI code needs MPI between MPI_Init and MPI_Finalize");
     int threads = MPI_THREAD_SINGLE;
     must(PMPI_Query_thread(&threads), "MPI_Query_thread");
-    if (threads > MPI_THREAD_FUNNELED)
-        throw UsageError("guarded regions of MPI code need MPI initialised for MPI_THREAD_FUNNELED or less, found more");
+    if (threads > MPI_THREAD_FUNNELED) Turn::need();
     int isInter = 0;
     must(PMPI_Comm_test_inter(communicator, &isInter), "MPI_Comm_test_inter");
     if (isInter != 0) throw UsageError("a guarded region needs a communicator of one group, found an intercommunicator");

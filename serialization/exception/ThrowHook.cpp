@@ -16,9 +16,11 @@
 #include <cstring>
 #include <exception>
 #include <span>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
+#include <ferry/serialization/exception/LastThrow.hpp>
 #include <ferry/serialization/exception/LogicalClock.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/serialization/exception/ThrowPlace.hpp>
@@ -66,7 +68,7 @@ std::vector<void*> framesFrom(const void* caller) {
 
 /// Records a throw. Returns whether destroyRecorded must be the exception's destructor. Fails silently, because the throw is more important
 /// than its record.
-bool record(void* object, Destructor destroy, const void* caller) noexcept {
+bool record(void* object, const std::type_info& type, Destructor destroy, const void* caller) noexcept {
     const ferry::detail::ThrowPlace place = ferry::detail::takeAnnouncedThrow();    // belongs to this throw, recorded or not
     if (ferry::detail::ThrowRecordingPause::isActive()) return false;
     const ferry::detail::ThrowRecordingPause pause;    // exceptions inside this function (formatting contexts may throw) are not recorded
@@ -78,6 +80,7 @@ bool record(void* object, Destructor destroy, const void* caller) noexcept {
         record.destroy = destroy;
         record.time = ferry::detail::LogicalClockScope::now();
         ferry::detail::noteThrow(object, std::move(record));
+        ferry::detail::LastThrow::note(type, object);
         return true;
     } catch (...) {
         return false;
@@ -95,7 +98,8 @@ extern "C" {
     static const auto next = reinterpret_cast<Throw>(::dlsym(RTLD_NEXT, "__cxa_throw"));
     if (next == nullptr) std::abort();
     noteUnderWay(object);
-    next(object, type, record(object, destroy, __builtin_return_address(0)) ? destroyRecorded : destroy);
+    const auto& thrown = *static_cast<const std::type_info*>(type);
+    next(object, type, record(object, thrown, destroy, __builtin_return_address(0)) ? destroyRecorded : destroy);
     std::abort();    // a throw does not return
 }
 
@@ -104,7 +108,8 @@ extern "C" {
 
 [[gnu::visibility("default"), noreturn]] void __wrap___cxa_throw(void* object, void* type, Destructor destroy) {
     noteUnderWay(object);
-    __real___cxa_throw(object, type, record(object, destroy, __builtin_return_address(0)) ? destroyRecorded : destroy);
+    const auto& thrown = *static_cast<const std::type_info*>(type);
+    __real___cxa_throw(object, type, record(object, thrown, destroy, __builtin_return_address(0)) ? destroyRecorded : destroy);
     std::abort();    // a throw does not return
 }
 

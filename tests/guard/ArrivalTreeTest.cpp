@@ -29,7 +29,7 @@ private:
     std::vector<HostMemory::Page*> pages_;
 };
 
-bool haveAllArrived(const ArrivalTree& tree, std::uint64_t number) { return tree.root() >= tree.target(number); }
+bool haveAllArrived(const ArrivalTree& tree, std::uint64_t number) { return ArrivalTree::countOf(tree.root()) >= tree.target(number); }
 
 }    // namespace
 
@@ -52,6 +52,41 @@ TEST_CASE("ArrivalTree: a meeting is over for all ranks when the last one has co
             for (const ArrivalTree& tree : trees) REQUIRE(haveAllArrived(tree, number));
         }
     }
+}
+
+TEST_CASE("ArrivalTree: each rank learns whether all ranks have come with equal hashes") {
+    std::mt19937 random(11);
+    for (const int size : {2, 3, 8, 9, 17, 64, 65, 100, 512}) {
+        CAPTURE(size);
+        const Pages pages(size);
+        std::vector<ArrivalTree> trees;
+        for (int rank = 0; rank < size; ++rank) trees.push_back(pages.treeOf(rank, 5));
+        for (std::uint64_t number = 1; number <= 40; ++number) {
+            const auto hash = static_cast<std::uint32_t>(random());
+            const std::size_t odd = random() % trees.size();
+            const bool isAgreed = random() % 2 == 0;
+            for (std::size_t rank = 0; rank < trees.size(); ++rank) trees[rank].arrive(number, hash + (!isAgreed && rank == odd ? 77 : 0));
+            for (const ArrivalTree& tree : trees) {
+                const std::uint64_t value = tree.root();
+                REQUIRE(ArrivalTree::countOf(value) == tree.target(number));
+                REQUIRE(tree.isAgreed(value) == isAgreed);
+            }
+            if (isAgreed) continue;
+            for (ArrivalTree& tree : trees) tree.accept();
+        }
+    }
+}
+
+TEST_CASE("ArrivalTree: a tree that goes on from another one knows its sums") {
+    const Pages pages(3);
+    std::vector<ArrivalTree> trees;
+    for (int rank = 0; rank < 3; ++rank) trees.push_back(pages.treeOf(rank, 5));
+    for (std::uint32_t rank = 0; rank < 3; ++rank) trees[rank].arrive(1, rank);
+    for (ArrivalTree& tree : trees) tree.accept();
+    for (ArrivalTree& tree : trees) tree.arrive(2, 9);
+    ArrivalTree later = pages.treeOf(1, 5);
+    later.continueFrom(trees[1]);
+    CHECK(later.isAgreed(later.root()));
 }
 
 TEST_CASE("ArrivalTree: communicators with slots of their own do not disturb each other") {

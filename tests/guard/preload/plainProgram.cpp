@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -68,6 +69,70 @@ void compute(const std::function<void()>& trouble = [] {}) {
 }
 
 void overheat() { throw std::domain_error("the plate is too hot"); }
+
+/// Passes numbers around a ring of ranks, many times.
+void passAround(MPI_Comm communicator) {
+    for (int round = 0; round < 200; ++round) {
+        int received = -1;
+        MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 3, &received, 1, MPI_INT, (rank + size - 1) % size, 3, communicator,
+                     MPI_STATUS_IGNORE);
+        int sum = 0;
+        MPI_Allreduce(&received, &sum, 1, MPI_INT, MPI_SUM, communicator);
+        if (sum != size * (size - 1) / 2) std::printf("rank %d: wrong sum %d beside another thread\n", rank, sum);
+    }
+}
+
+/// A thread that waits for a message of its own rank, until its destructor sends it.
+class WaitingThread {
+public:
+    WaitingThread()
+        : thread_([] {
+              int letter = 0;
+              MPI_Recv(&letter, 1, MPI_INT, 0, 9, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+          }) {}
+    WaitingThread(const WaitingThread&) = delete;
+    WaitingThread& operator=(const WaitingThread&) = delete;
+    ~WaitingThread() {
+        const int letter = 1;
+        MPI_Send(&letter, 1, MPI_INT, 0, 9, MPI_COMM_SELF);
+        thread_.join();
+    }
+
+private:
+    std::thread thread_;
+};
+
+/// Runs twenty rounds, each in a thread of its own.
+void computeInThreads(const std::function<void()>& trouble = [] {}) {
+    const Witness witness;
+    for (int round = 0; round < 20; ++round) {
+        const auto run = [&] {
+            if (round == 10 && isLast()) trouble();
+            step(round);
+        };
+        std::async(std::launch::async, run).get();
+    }
+    if (rank == 0) std::printf("all rounds done\n");
+}
+
+void crash() {
+    volatile int* nothing = nullptr;
+    *nothing = 1;
+}
+
+void overheatNoexcept() noexcept { overheat(); }
+
+/// Runs the program, and calls MPI_Abort for an exception.
+int aborting(const std::function<void()>& program, int status) {
+    try {
+        program();
+    } catch (const std::exception& error) {
+        std::printf("rank %d has caught: %s\n", rank, error.what());
+        std::fflush(stdout);
+        MPI_Abort(MPI_COMM_WORLD, status);
+    }
+    return 0;
+}
 
 void endSlowly() {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -246,6 +311,126 @@ const std::map<std::string, Program>& programs() {
          [] {
              const Mpi mpi(MPI_THREAD_MULTIPLE);
              compute();
+             return 0;
+         }},
+        {"worksWithThreadsInTurn",
+         [] {
+             const Mpi mpi(MPI_THREAD_SERIALIZED);
+             computeInThreads();
+             return 0;
+         }},
+        {"throwsWithThreadsInTurn",
+         [] {
+             const Mpi mpi(MPI_THREAD_SERIALIZED);
+             computeInThreads(overheat);
+             return 0;
+         }},
+        {"worksWithTwoThreads",
+         [] {
+             const Mpi mpi(MPI_THREAD_MULTIPLE);
+             std::array<MPI_Comm, 2> copies{};
+             for (MPI_Comm& copy : copies) MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+             const WaitingThread waiting;
+             std::thread other([&] { passAround(copies[1]); });
+             passAround(copies[0]);
+             other.join();
+             for (MPI_Comm& copy : copies) MPI_Comm_free(&copy);
+             compute();
+             return 0;
+         }},
+        {"throwsWithTwoThreads",
+         [] {
+             const Mpi mpi(MPI_THREAD_MULTIPLE);
+             const WaitingThread waiting;
+             compute(overheat);
+             return 0;
+         }},
+        {"goesOnOneCallAhead",
+         [] {
+             const Mpi mpi;
+             const Witness witness;
+             double sum = 0;
+             try {
+                 if (isLast()) overheat();
+                 const double mine = rank;
+                 MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+             } catch (const std::domain_error&) {
+                 sum = 0;
+             }
+             std::vector<double> table(5000, sum);
+             MPI_Bcast(table.data(), 5000, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+             MPI_Barrier(MPI_COMM_WORLD);
+             return 0;
+         }},
+        {"crashes", [] { return workAnd(crash); }},
+        {"crashesAfterCaughtException",
+         [] {
+             return workAnd([] {
+                 catching(overheat);
+                 crash();
+             });
+         }},
+        {"crashesWithHandler",
+         [] {
+             std::signal(SIGSEGV, [](int) { ::_exit(33); });
+             return workAnd(crash);
+         }},
+        {"terminates", [] { return workAnd(overheatNoexcept); }},
+        {"throwsInThread", [] { return workAnd([] { std::thread(overheat).join(); }); }},
+        {"throwsWhileThreadsOfOthersWait",
+         [] {
+             const Mpi mpi(MPI_THREAD_SERIALIZED);
+             if (isLast()) overheat();
+             std::thread([] { MPI_Barrier(MPI_COMM_WORLD); }).join();
+             return 0;
+         }},
+        {"aborts", [] { return aborting([] { work(overheat); }, 7); }},
+        {"abortsInside",
+         [] {
+             const Mpi mpi;
+             return aborting([] { compute(overheat); }, 7);
+         }},
+        {"abortsEverywhere",
+         [] {
+             const Mpi mpi;
+             step(0);
+             MPI_Abort(MPI_COMM_WORLD, 5);
+             return 0;
+         }},
+        {"abortsWhileOthersCompute",
+         [] {
+             const Mpi mpi;
+             step(0);
+             if (isLast()) MPI_Abort(MPI_COMM_WORLD, 5);
+             std::this_thread::sleep_for(std::chrono::hours(1));
+             return 0;
+         }},
+        {"exitsAndOthersAbort", [] { return aborting([] { work([] { std::exit(3); }); }, 7); }},
+        {"catchesInsideSerialized",
+         [] {
+             const Mpi mpi(MPI_THREAD_SERIALIZED);
+             return catching([] { compute(overheat); });
+         }},
+        {"catchesInsideThreaded",
+         [] {
+             const Mpi mpi(MPI_THREAD_MULTIPLE);
+             return catching([] { compute(overheat); });
+         }},
+        {"catchesAndWaitsForMessage",
+         [] {
+             const Mpi mpi;
+             return catching([] {
+                 if (isLast()) overheat();
+                 int letter = 0;
+                 MPI_Recv(&letter, 1, MPI_INT, size - 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+             });
+         }},
+        {"worksAfterCaughtException",
+         [] {
+             const Mpi mpi;
+             if (isLast()) catching(overheat);
+             compute();
+             if (!isLast()) std::this_thread::sleep_for(std::chrono::milliseconds(500));
              return 0;
          }},
         {"worksWithoutMpi",

@@ -37,7 +37,7 @@ class WholeProgramTest(unittest.TestCase):
 
     def testWhatWorksGoesOnToWork(self):
         for way in ("works", "worksUnsupported", "worksFinalizedAtExit", "worksWithManyCommunicators", "worksWithDisconnectedCommunicators",
-                    "worksBesideChild"):
+                    "worksBesideChild", "worksThreaded", "worksWithThreadsInTurn", "worksAfterCaughtException"):
             done = self.expectEnd(way, 0)
             self.assertIn("all rounds done", done.stdout)
         self.expectEnd("returnsStatus", 5)
@@ -46,7 +46,7 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "1 2 3\n", ""))
 
     def testAThrowUnwindsAllRanksAndIsToldOnce(self):
-        for way in ("throws", "throwsUnsupported", "throwsUnsupportedOnOneRank", "throwsWithFileAndWindow"):
+        for way in ("throws", "throwsUnsupported", "throwsUnsupportedOnOneRank", "throwsWithFileAndWindow", "throwsThreaded", "throwsWithThreadsInTurn"):
             done = self.expectEnd(way, 1, HOT)
             self.expectAllUnwound(done)
             self.assertEqual("without protection" in done.stderr, way.startswith("throwsUnsupported"), done.stderr)
@@ -104,33 +104,76 @@ class WholeProgramTest(unittest.TestCase):
 
     def testAProgramThatCatchesWhatItThrows(self):
         told = rf"rank {LAST} ended its program with status 9 in the middle of MPI"
-        gone = rf"ferry::RankHasLeft on rank \d.*\n +rank {LAST} has come to the end of the region, but this rank waits for it in MPI_"
-        for way, text in (("catches", told), ("catchesInside", gone)):
+        cause = r"Before, the rank has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
+        gone = rf"(?s)std::domain_error on rank {LAST} .*at plainProgram.cpp:\d+:\n +the plate is too hot\n +with handling = rank {LAST} has caught it and come to its end, while rank \d waits for it in MPI_.*overheat\(\)"
+        for way, text in (("catches", f"{told}. {cause}"), ("catchesInside", gone), ("catchesInsideSerialized", gone), ("catchesInsideThreaded", gone)):
             done = self.expectEnd(way, 9 if way == "catches" else 1, text)
             self.assertIn(f"rank {LAST} has caught: the plate is too hot", done.stdout)
-            if way == "catches" and RANKS > 1:
-                self.assertNotIn("that this rank is in: ", done.stdout)    # no rank asked for the exception, since it was caught inside
+            self.assertEqual(len(re.findall(f"has caught: rank {LAST} has failed .*the plate is too hot", done.stdout)), LAST, done.stdout)
+            self.assertNotIn("RankHasLeft", done.stderr)
             self.expectAllUnwound(done)
+        self.expectEnd("catchesAndWaitsForMessage", 1, gone)
         self.expectEnd("swallows", 4, rf"rank {LAST} ended its program with status 0 in the middle of MPI")
 
     def testOutsideOfMpiAllIsAsEver(self):
-        for way in ("throwsBeforeMpi", "throwsBehindMpi", "throwsThreaded"):
+        for way in ("throwsBeforeMpi", "throwsBehindMpi"):
             done = self.launch(PROGRAM, way)
-            self.assertNotIn("unwound" if way == "throwsThreaded" else "wrong", done.stdout)
+            self.assertNotIn("wrong", done.stdout)
             self.assertIn(done.returncode, (134, 6), done.stderr)    # MPICH's launcher returns the number of the signal
             self.assertIn("terminate called after throwing an instance of 'std::domain_error'", done.stderr)
 
     def testAProgramThatCannotBeGuardedSaysWhyAndRuns(self):
-        done = self.expectEnd("worksThreaded", 0, "ferry: this program is not guarded: .*MPI_THREAD_FUNNELED")
-        self.assertEqual(done.stderr.count("ferry:"), 1, done.stderr)
-        self.assertIn("all rounds done", done.stdout)
         done = self.launch(C_PROGRAM_WITHOUT_TABLES)
         self.assertEqual((done.returncode, done.stdout), (0, "1 2 3\n"), done.stderr)
         self.assertRegex(done.stderr, "^ferry: this program is not guarded: .*functions without unwind tables.*\n$")
 
+    def testThreadsThatCallAtTheSameTimeAreToldOnce(self):
+        met = r"ferry: rank (\d): a thread calls MPI_\w+ while another thread is in MPI_\w+: from here on, a failure is reported and ends the job by force\n"
+        done = self.expectEnd("worksWithTwoThreads", 0, met)
+        self.assertIn("all rounds done", done.stdout)
+        self.assertEqual(sorted(re.findall(met, done.stderr)), sorted(map(str, range(RANKS))), done.stderr)
+        done = self.expectEnd("throwsWithTwoThreads", 1, rf"(?s)std::domain_error on rank {LAST} .*the plate is too hot.*ferry: two threads of a rank were in calls of MPI at the same time: the job is ended by force")
+        self.assertEqual(done.stderr.count("the job is ended by force"), 1, done.stderr)
+
+    def testRanksThatComeToCallsThatDiffer(self):
+        place = r"in .*\(plainProgram.cpp:\d+\)"
+        done = self.expectEnd("goesOnOneCallAhead", 1, rf"(?s)ferry::CollectiveMismatch on rank {LAST} .*at plainProgram.cpp:\d+:\n +ranks do not agree on a collective: "
+                              rf"rank {LAST} calls MPI_Bcast of 40000 bytes \(MPI_DOUBLE\), root 0 {place}, after it has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\), "
+                              rf"rank 0 calls MPI_Allreduce of 8 bytes \(MPI_DOUBLE\) with MPI_SUM {place}")
+        self.expectAllUnwound(done)
+
+    def testDeathsWithoutAnExceptionAreTold(self):
+        told = rf"ferry: rank {LAST} is ended by signal 11 \(SIGSEGV\)"
+        for way, text in (("crashes", told + r"\n"), ("crashesAfterCaughtException", told + r"\. The last exception that it has thrown: std::domain_error: the plate is too hot\n")):
+            done = self.launch(PROGRAM, way)
+            self.assertIn(done.returncode, (139, 11), done.stderr)    # MPICH's launcher returns the number of the signal
+            self.assertRegex(done.stderr, text)
+            self.assertEqual(done.stderr.count("is ended by signal"), 1, done.stderr)
+        self.expectEnd("crashesWithHandler", 33)
+        for way in ("terminates", "throwsInThread"):
+            done = self.launch(PROGRAM, way)
+            self.assertIn(done.returncode, (134, 6), done.stderr)
+            self.assertRegex(done.stderr, rf"(?s)ferry: the job was stopped, .*std::domain_error on rank {LAST} .*the plate is too hot.*ferry: std::terminate was called on rank {LAST}")
+            self.assertNotIn("is ended by signal", done.stderr)
+
+    def testAWokenThreadWithoutAHandlerEndsTheJobWithTheCause(self):
+        self.expectEnd("throwsWhileThreadsOfOthersWait", 1, rf"ferry: rank {LAST} has failed: std::domain_error: the plate is too hot\nferry: a thread of rank 0 has no handler for that: the job is ended by force")
+
+    def testMpiAbortIsAFailureWithItsPlace(self):
+        cause = r"Before, the rank has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
+        told = rf"(?s)ferry: the job was stopped, every rank exits with status %d\n.*rank {LAST} .*at plainProgram.cpp:\d+:\n.*rank %d called MPI_Abort with status %d"
+        done = self.expectEnd("abortsInside", 7, told % (7, LAST, 7) + rf". {cause}")
+        self.assertEqual(len(re.findall(f"has caught: rank {LAST} has failed .*the plate is too hot", done.stdout)), LAST, done.stdout)
+        self.expectEnd("abortsEverywhere", 5, "every rank exits with status 5\n(?s:.*)called MPI_Abort with status 5")
+        self.expectEnd("abortsWhileOthersCompute", 5, told % (5, LAST, 5))
+
+    def testTheReportComesBeforeMpiAbortOfOthers(self):
+        done = self.expectEnd("exitsAndOthersAbort", 3, rf"(?s)ferry: the job was stopped, every rank exits with status 3\n.*rank {LAST} ended its program with status 3 in the middle of MPI")
+        self.assertEqual(len(re.findall(rf"has caught: rank {LAST} has failed .*status 3 in the middle of MPI", done.stdout)), LAST, done.stdout)
+
     def testWhoComputesForTooLongIsNotWaitedFor(self):
         self.expectEnd("throwsWhileOthersCompute", 1,
-                       rf"ferry: rank {LAST} has failed: std::domain_error: the plate is too hot\nferry: not all other ranks have come .* within 500ms: the job is ended by force",
+                       rf"(?s)std::domain_error on rank {LAST} .*the plate is too hot.*\nferry: not all other ranks have come .* within 500ms: the job is ended by force",
                        FERRY_GUARD_PATIENCE="0.5")
 
     def testALibraryThatIsNotThere(self):

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+
+namespace ferry::detail {
+
+/// Lines on standard error for a process that a signal is about to end, such as SIGSEGV or SIGABRT: the rank, the signal, the text of the
+/// last exception that was thrown, and the stack. Then the signal works as without them: the status and the core file are the same.
+///
+/// Handlers of the program stay. Nothing is allocated in the handler.
+class DeathNotice {
+public:
+    /// Installs the handlers, for signals that have no handler of the program. To be called when MPI is initialised.
+    static void install(int rank) noexcept;
+    /// Ends the notices, for a process that has left MPI.
+    static void stop() noexcept;
+};
+
+}    // namespace ferry::detail

@@ -1,0 +1,46 @@
+#include <ferry/serialization/exception/LastThrow.hpp>
+
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/exception/ThrowHook.hpp>
+
+using ferry::detail::LastThrow;
+
+TEST_CASE("LastThrow: the last exception is known after the program has caught it") {
+    if (!ferry::isThrowHookLinked()) return;
+    LastThrow::keep();
+    for (const char* text : {"cell 6 has no volume", "cell 7 has no volume"}) {
+        try {
+            throw std::domain_error(text);
+        } catch (const std::domain_error&) {}
+    }
+    REQUIRE(LastThrow::isThere());
+    const std::optional<LastThrow> last = LastThrow::ofProcess();
+    REQUIRE(last.has_value());
+    CHECK(last->summary() == "std::domain_error: cell 7 has no volume");
+    CHECK_FALSE(last->record->frames.empty());
+    std::array<char, LastThrow::shortTextBytes> text{};
+    LastThrow::copyShortText(text);
+    CHECK(std::string(text.data()) == last->summary());
+}
+
+TEST_CASE("LastThrow: an exception without a text is known by its type, and a long text is cut") {
+    if (!ferry::isThrowHookLinked()) return;
+    LastThrow::keep();
+    try {
+        throw 7;
+    } catch (int) {}
+    CHECK(LastThrow::ofProcess()->summary() == "int");
+    try {
+        throw std::runtime_error(std::string(1000, 'x'));
+    } catch (const std::runtime_error&) {}
+    std::array<char, LastThrow::shortTextBytes> text{};
+    LastThrow::copyShortText(text);
+    CHECK(std::string(text.data()).size() == text.size() - 1);
+    CHECK(LastThrow::ofProcess()->text.size() == 1000);
+}
