@@ -37,7 +37,16 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/ferryConfigVersi
 install(FILES
     "${PROJECT_BINARY_DIR}/package/ferryConfig.cmake" "${PROJECT_BINARY_DIR}/package/ferryConfigVersion.cmake"
     DESTINATION "${ferryPackageFolder}")
-install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferryrun" DESTINATION "${CMAKE_INSTALL_BINDIR}")
+# The first line of ferryrun names an interpreter by its path: an interpreter that is found through PATH may be a script that changes the
+# variables of the ranks, and that takes longer to start than MPI's launcher.
+set(ferryrunProgram "${PROJECT_SOURCE_DIR}/tools/ferryrun")
+if(NOT EXISTS /usr/bin/python3)
+    file(READ "${ferryrunProgram}" ferryrunText)
+    string(REPLACE "#!/usr/bin/python3 " "#!${Python3_EXECUTABLE} " ferryrunText "${ferryrunText}")
+    set(ferryrunProgram "${PROJECT_BINARY_DIR}/package/ferryrun")
+    file(WRITE "${ferryrunProgram}" "${ferryrunText}")
+endif()
+install(PROGRAMS "${ferryrunProgram}" DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(TARGETS ferry_guard LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")    # ferryrun --guard preloads it; no program links it
 # ferrygen is installed beside the file that calls it.
 install(FILES "${CMAKE_CURRENT_LIST_DIR}/FerryGenerateViews.cmake" DESTINATION "${ferryPackageFolder}")
