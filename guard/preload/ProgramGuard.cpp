@@ -29,6 +29,7 @@
 #include <ferry/framework/ending/JobReport.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/preload/DeathNotice.hpp>
+#include <ferry/guard/preload/OtherMpi.hpp>
 #include <ferry/guard/preload/RegionClaim.hpp>
 #include <ferry/guard/region/Filter.hpp>
 #include <ferry/guard/region/ProgramHooks.hpp>
@@ -155,10 +156,16 @@ ProgramGuard& ProgramGuard::ofProcess() {
 }
 
 int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
+    if (const auto other = OtherMpi::usedBy(nullptr)) {
+        other->stepAside(argv, false);
+        return main(argc, argv, environment);
+    }
+    arguments_ = argv;
     process_ = ::getpid();
     thread_ = std::this_thread::get_id();
     ::pthread_atfork(nullptr, nullptr, [] { pmpi::activeRegion = nullptr; });    // a forked child takes no part
-    pmpi::programHooks = {.initialized = [] { ofProcess().begin(); },
+    pmpi::programHooks = {.initializes = [](const void* caller) { ofProcess().expectOneMpi(caller); },
+                          .initialized = [] { ofProcess().begin(); },
                           .finalizes = [] { return ofProcess().finalizes(); },
                           .aborts = [](int status) { ofProcess().abort(status); }};
     prepareForTheEnd();
@@ -173,6 +180,15 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
     if (region_ && (thrown || region_->isOver())) conclude(thrown);
     if (failedStatus_) return *failedStatus_;
     return status;
+}
+
+/// Ends the guard in this process if MPI_Init is called by a module that the program has loaded, with another MPI. That MPI has no handle
+/// of the guard yet.
+void ProgramGuard::expectOneMpi(const void* caller) const {
+    const auto other = OtherMpi::usedBy(caller);
+    if (!other) return;
+    other->stepAside(arguments_, true);
+    ::_exit(exitStatus::usage);    // the guard's MPI and the other one cannot be told apart any more
 }
 
 /// Begins the region after MPI_Init.

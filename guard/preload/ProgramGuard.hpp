@@ -35,6 +35,7 @@ public:
 private:
     ProgramGuard() = default;
 
+    void expectOneMpi(const void* caller) const;
     void begin();
     bool finalizes();
     void noteExit(int status);
@@ -46,6 +47,7 @@ private:
     void endMpi();
     static void sayUnguarded(const std::string& why);
 
+    char** arguments_ = nullptr;
     pid_t process_ = 0;
     std::thread::id thread_;
     pmpi::Channel* channel_ = nullptr;
