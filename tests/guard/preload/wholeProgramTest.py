@@ -89,6 +89,12 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertRegex(done.stderr, rf"(?s)every rank exits with status 7\n.*rank {LAST} ended its program with status 7 in the middle of MPI")
 
+    @unittest.skipIf(FORTRAN_PROGRAM is None, "there is no Fortran compiler of this MPI")
+    def testAProgramInFortranThatLooksAtErrorCodes(self):
+        done = self.launch(FORTRAN_PROGRAM, "7", "codes", FERRY_GUARD_ERRORS="return")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(len(re.findall(rf"rank {LAST} has failed", done.stdout)), LAST, done.stdout)
+
     def testAllRanksEndWithTheStatusThatTheReportSays(self):
         self.expectEnd("forgetsTheEnd", 4, "every rank exits with status 4\n")
         done = self.launch(PROGRAM, "exitsDifferently")
