@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Runs ferryrun with launchers that are shell scripts, and programs that tell what a program of Ferry would."""
+import contextlib
 import importlib.machinery
 import os
+import pty
+import select
 import signal
 import sys
 import tempfile
+import time
 import types
 import unittest
 
@@ -244,6 +248,23 @@ if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
             file.write(b"\x7fELF\0libc.so.6\0" + needed.encode() + b"\0")
         os.chmod(path, 0o755)
         return path
+
+    def testALauncherReadsWhatTheUserTypes(self):
+        """The launcher's process group is not that of the terminal, so the system would stop it when it reads the terminal."""
+        command = self.command(OPEN_MPI_4, [], self.program('read first; read second; echo "typed: $first, $second"; cat; echo 0 > "$FERRY_END_MARKER"'))
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execv(command[0], command)
+        os.write(terminal, b"one\ntwo\nthree\n\x04")    # the last one is Ctrl-D
+        shown, end = b"", time.monotonic() + 60
+        with contextlib.suppress(OSError):    # no more output
+            while time.monotonic() < end:
+                if select.select([terminal], [], [], 0.5)[0]:
+                    shown += os.read(terminal, 4096)
+        if time.monotonic() >= end:
+            os.kill(process, signal.SIGKILL)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), 0, shown)
+        self.assertIn(b"typed: one, two\r\nthree\r\n", shown)
 
     def testTheGuardLibraryThatFitsTheMpiIsTaken(self):
         openMpi, mpich, standard = (self.elf(f"libferry_guard_{needed}.so", needed) for needed in ("libmpi.so.40", "libmpi.so.12", "libmpi_abi.so.1"))
