@@ -7,7 +7,16 @@ foreach(program ferryFile ferryProbe)
         install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
     endif()
 endforeach()
-install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferry" "${PROJECT_SOURCE_DIR}/tools/ferryrun"
+# The first line of ferryrun names an interpreter by its path: an interpreter that is found through PATH may be a script that changes the
+# variables of the ranks, and that takes longer to start than MPI's launcher.
+set(ferryrunProgram "${PROJECT_SOURCE_DIR}/tools/ferryrun")
+if(NOT EXISTS /usr/bin/python3)
+    file(READ "${ferryrunProgram}" ferryrunText)
+    string(REPLACE "#!/usr/bin/python3 " "#!${Python3_EXECUTABLE} " ferryrunText "${ferryrunText}")
+    set(ferryrunProgram "${PROJECT_BINARY_DIR}/package/ferryrun")
+    file(WRITE "${ferryrunProgram}" "${ferryrunText}")
+endif()
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferry" "${ferryrunProgram}"
     DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tools)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/ferryParts" DESTINATION "${ferryToolsFolder}" COMPONENT tools
     FILES_MATCHING PATTERN "*.py" PATTERN "*.in")

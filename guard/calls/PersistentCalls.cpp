@@ -28,7 +28,7 @@ template <class Init>
 int initGuarded(MPI_Request* request, RequestKind kind, int peer, int tag, MPI_Comm communicator, Init init) {
     if (activeRegion != nullptr && !activeRegion->admits()) [[unlikely]] {
         *request = MPI_REQUEST_NULL;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     const int result = init();
     if (result != MPI_SUCCESS) return result;
@@ -105,13 +105,13 @@ int MPI_Recv_init(void* data, int count, MPI_Datatype type, int source, int tag,
 int MPI_Start(MPI_Request* request) {
     if (activeRegion == nullptr) [[likely]]
         return startOutside(request);
-    if (!activeRegion->admits()) return MPI_SUCCESS;
+    if (!activeRegion->admits()) return activeRegion->answer();
     return startGuarded(*activeRegion, "MPI_Start", request);
 }
 
 /// Starts the requests one after the other; MPI does not specify the order.
 int MPI_Startall(int count, MPI_Request* requests) {
-    if (activeRegion != nullptr && !activeRegion->admits()) return MPI_SUCCESS;
+    if (activeRegion != nullptr && !activeRegion->admits()) return activeRegion->answer();
     for (int i = 0; i < count; ++i) {
         const int result = activeRegion != nullptr ? startGuarded(*activeRegion, "MPI_Startall", requests + i) : startOutside(requests + i);
         if (result != MPI_SUCCESS) return result;

@@ -41,7 +41,7 @@ int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
         return PMPI_Probe(source, tag, communicator, status);
     const Turn turn("MPI_Probe");
     Region& region = *activeRegion;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.use("MPI_Probe", communicator) == nullptr) return MPI_ERR_OTHER;
     int hasCome = 0;
     int result = MPI_SUCCESS;
@@ -50,7 +50,7 @@ int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
         return hasCome != 0 || result != MPI_SUCCESS;
     };
     const Operation operation{RequestKind::Receive, source, tag, communicator};
-    return region.waitUntil({.call = "MPI_Probe", .operations = {&operation, 1}}, isThere) ? result : region.fail();
+    return region.waitUntil({.call = "MPI_Probe", .operations = {&operation, 1}}, isThere) ? result : region.fail(communicator);
 }
 
 int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Status* status) {
@@ -59,10 +59,10 @@ int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Sta
     const Turn turn("MPI_Iprobe");
     Region& region = *activeRegion;
     *hasCome = 0;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.use("MPI_Iprobe", communicator) == nullptr) return MPI_ERR_OTHER;
     const int result = PMPI_Iprobe(source, tag, communicator, hasCome, status);
-    return *hasCome == 0 && region.look() ? region.fail() : result;
+    return *hasCome == 0 && region.look() ? region.fail(communicator) : result;
 }
 
 int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status) {
@@ -71,7 +71,7 @@ int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message,
     const Turn turn("MPI_Mprobe");
     Region& region = *activeRegion;
     *message = MPI_MESSAGE_NULL;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.use("MPI_Mprobe", communicator) == nullptr) return MPI_ERR_OTHER;
     int hasCome = 0;
     int result = MPI_SUCCESS;
@@ -80,7 +80,7 @@ int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message,
         return hasCome != 0 || result != MPI_SUCCESS;
     };
     const Operation operation{RequestKind::Receive, source, tag, communicator};
-    return region.waitUntil({.call = "MPI_Mprobe", .operations = {&operation, 1}}, isMatched) ? result : region.fail();
+    return region.waitUntil({.call = "MPI_Mprobe", .operations = {&operation, 1}}, isMatched) ? result : region.fail(communicator);
 }
 
 int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Message* message, MPI_Status* status) {
@@ -90,10 +90,10 @@ int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Me
     Region& region = *activeRegion;
     *hasCome = 0;
     *message = MPI_MESSAGE_NULL;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.use("MPI_Improbe", communicator) == nullptr) return MPI_ERR_OTHER;
     const int result = matchNow(region, source, tag, communicator, hasCome, message, status);
-    return *hasCome == 0 && region.look() ? region.fail() : result;
+    return *hasCome == 0 && region.look() ? region.fail(communicator) : result;
 }
 
 int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
@@ -103,7 +103,7 @@ int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MP
     Region& region = *activeRegion;
     if (!region.admits()) {
         *message = MPI_MESSAGE_NULL;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     MPI_Request request = MPI_REQUEST_NULL;
     Operation operation;
@@ -119,7 +119,7 @@ int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, M
     *request = MPI_REQUEST_NULL;
     if (!region.admits()) {
         *message = MPI_MESSAGE_NULL;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     Operation operation;
     const int result = startMatched(region, data, count, type, message, request, operation);

@@ -12,7 +12,8 @@ ProgramHooks programHooks;
 namespace {
 
 template <class Begin>
-int beginMpi(const char* call, Begin begin) {
+int beginMpi(const char* call, const void* caller, Begin begin) {
+    if (programHooks.initializes != nullptr) programHooks.initializes(caller);
     if (activeRegion != nullptr) {
         if (const auto refused = refuse(call, "MPI has been initialised before")) return *refused;
     }
@@ -26,11 +27,12 @@ int beginMpi(const char* call, Begin begin) {
 }    // namespace ferry::pmpi
 
 int MPI_Init(int* argc, char*** argv) {
-    return ferry::pmpi::beginMpi("MPI_Init", [&] { return PMPI_Init(argc, argv); });
+    return ferry::pmpi::beginMpi("MPI_Init", __builtin_return_address(0), [&] { return PMPI_Init(argc, argv); });
 }
 
 int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
-    return ferry::pmpi::beginMpi("MPI_Init_thread", [&] { return PMPI_Init_thread(argc, argv, required, provided); });
+    return ferry::pmpi::beginMpi("MPI_Init_thread", __builtin_return_address(0),
+                                 [&] { return PMPI_Init_thread(argc, argv, required, provided); });
 }
 
 int MPI_Abort(MPI_Comm communicator, int status) {

@@ -32,7 +32,7 @@ int completeBoth(Region& region, const char* call, const std::array<MPI_Request,
     };
     if (!region.waitUntil({.call = call, .operations = operations, .requests = requests}, areComplete)) {
         for (std::size_t i = 0; i < requests.size(); ++i) region.requests().add(started[i], operations[i]);
-        return region.fail();
+        return region.fail(operations[0].communicator);
     }
     giveStatus(status, statuses[0]);
     if (result == MPI_ERR_IN_STATUS) result = statuses[0].MPI_ERROR != MPI_SUCCESS ? statuses[0].MPI_ERROR : statuses[1].MPI_ERROR;
@@ -55,7 +55,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_
         return PMPI_Recv(data, count, type, source, tag, communicator, status);
     const Turn turn("MPI_Recv");
     Region& region = *activeRegion;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.use("MPI_Recv", communicator) == nullptr) return MPI_ERR_OTHER;
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, &request);
@@ -68,7 +68,7 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI
     const Turn turn("MPI_Irecv");
     Region& region = *activeRegion;
     *request = MPI_REQUEST_NULL;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.use("MPI_Irecv", communicator) == nullptr) return MPI_ERR_OTHER;
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, request);
     if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Receive, source, tag, communicator});
@@ -82,7 +82,7 @@ int MPI_Sendrecv(const void* sent, int sentCount, MPI_Datatype sentType, int des
                              communicator, status);
     const Turn turn("MPI_Sendrecv");
     Region& region = *activeRegion;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.noteSend("MPI_Sendrecv", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
     const std::array<Operation, 2> operations{
         {{RequestKind::Receive, source, receivedTag, communicator}, {RequestKind::Send, destination, sentTag, communicator}}};
@@ -102,7 +102,7 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destinati
         return PMPI_Sendrecv_replace(data, count, type, destination, sentTag, source, receivedTag, communicator, status);
     const Turn turn("MPI_Sendrecv_replace");
     Region& region = *activeRegion;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
     int byteCount = 0;
     const std::vector<char> copy = packedCopy(data, count, type, communicator, byteCount);

@@ -15,7 +15,7 @@ template <class Start>
 int sendGuarded(const char* call, int destination, int tag, MPI_Comm communicator, Start start) {
     const Turn turn(call);
     Region& region = *activeRegion;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.noteSend(call, destination, tag, communicator) == nullptr) return MPI_ERR_OTHER;
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = start(&request);
@@ -28,7 +28,7 @@ int startSendGuarded(const char* call, int destination, int tag, MPI_Comm commun
     const Turn turn(call);
     Region& region = *activeRegion;
     *request = MPI_REQUEST_NULL;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits(communicator)) return region.answer();
     if (region.noteSend(call, destination, tag, communicator) == nullptr) return MPI_ERR_OTHER;
     const int result = start();
     if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Send, destination, tag, communicator});

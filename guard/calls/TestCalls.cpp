@@ -34,7 +34,7 @@ int MPI_Test(MPI_Request* request, int* isDone, MPI_Status* status) {
     if (!activeRegion->admits()) {
         clearHandles(request, 1);
         *isDone = 1;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     return testGuarded(
         request, 1, [&] { return PMPI_Test(request, isDone, status); }, [&] { return *isDone != 0; });
@@ -46,7 +46,7 @@ int MPI_Testall(int count, MPI_Request* requests, int* areDone, MPI_Status* stat
     if (!activeRegion->admits()) {
         clearHandles(requests, count);
         *areDone = 1;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     return testGuarded(
         requests, count, [&] { return PMPI_Testall(count, requests, areDone, statuses); }, [&] { return *areDone != 0; });
@@ -59,7 +59,7 @@ int MPI_Testany(int count, MPI_Request* requests, int* index, int* isDone, MPI_S
         clearHandles(requests, count);
         *index = MPI_UNDEFINED;
         *isDone = 1;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     return testGuarded(
         requests, count, [&] { return PMPI_Testany(count, requests, index, isDone, status); }, [&] { return *isDone != 0; });
@@ -71,7 +71,7 @@ int MPI_Testsome(int count, MPI_Request* requests, int* doneCount, int* indices,
     if (!activeRegion->admits()) {
         clearHandles(requests, count);
         *doneCount = MPI_UNDEFINED;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     return testGuarded(
         requests, count, [&] { return PMPI_Testsome(count, requests, doneCount, indices, statuses); }, [&] { return *doneCount != 0; });
@@ -83,7 +83,7 @@ int MPI_Request_get_status(MPI_Request request, int* isDone, MPI_Status* status)
     const Turn turn("MPI_Request_get_status");
     Region& region = *activeRegion;
     *isDone = 1;
-    if (!region.admits()) return MPI_SUCCESS;
+    if (!region.admits()) return region.answer();
     region.deferred().advance();
     const int result = PMPI_Request_get_status(request, isDone, status);
     return *isDone == 0 && region.look() ? region.fail() : result;

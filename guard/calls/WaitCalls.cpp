@@ -40,7 +40,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     Region& region = *activeRegion;
     if (!region.admits()) {
         clearHandles(request, 1);
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     return waitGuarded("MPI_Wait", request, 1, [&](int* isDone) { return PMPI_Test(request, isDone, status); });
 }
@@ -50,7 +50,7 @@ int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
         return PMPI_Waitall(count, requests, statuses);
     if (!activeRegion->admits()) {
         clearHandles(requests, count);
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     return waitGuarded("MPI_Waitall", requests, count, [&](int* isDone) { return PMPI_Testall(count, requests, isDone, statuses); });
 }
@@ -61,7 +61,7 @@ int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status
     if (!activeRegion->admits()) {
         clearHandles(requests, count);
         *index = MPI_UNDEFINED;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     return waitGuarded("MPI_Waitany", requests, count, [&](int* isDone) { return PMPI_Testany(count, requests, index, isDone, status); });
 }
@@ -72,7 +72,7 @@ int MPI_Waitsome(int count, MPI_Request* requests, int* doneCount, int* indices,
     if (!activeRegion->admits()) {
         clearHandles(requests, count);
         *doneCount = MPI_UNDEFINED;
-        return MPI_SUCCESS;
+        return activeRegion->answer();
     }
     return waitGuarded("MPI_Waitsome", requests, count, [&](int* isDone) {
         const int result = PMPI_Testsome(count, requests, doneCount, indices, statuses);

@@ -86,13 +86,13 @@ const auto& types() {
     return all;
 }
 
-const char* nameOf(MPI_Op operation) {
+const char* operationName(MPI_Op operation) {
     const auto& all = operations();
     const auto found = std::find_if(all.begin(), all.end(), [operation](const NamedOperation& one) { return one.operation == operation; });
     return found != all.end() ? found->name : "an operation of the program";
 }
 
-std::string nameOf(MPI_Datatype type) {
+std::string dataTypeName(MPI_Datatype type) {
     std::array<char, MPI_MAX_OBJECT_NAME> name{};
     int length = 0;
     if (type == MPI_DATATYPE_NULL || PMPI_Type_get_name(type, name.data(), &length) != MPI_SUCCESS) length = 0;
@@ -144,9 +144,9 @@ std::string CallSignature::text(int rank) const {
     std::string text = name_;
     const Data& data = dataAt(rank);
     if (data.count >= 0) text += fmt::format(" of {} bytes", bytesOf(data.count, data.type));
-    const std::string type = nameOf(data.count >= 0 ? data.type : numbers_);
+    const std::string type = dataTypeName(data.count >= 0 ? data.type : numbers_);
     if (!type.empty()) text += fmt::format(" ({})", type);
-    if (operation_ != MPI_OP_NULL) text += fmt::format(" with {}", nameOf(operation_));
+    if (operation_ != MPI_OP_NULL) text += fmt::format(" with {}", operationName(operation_));
     if (root_ >= 0) text += fmt::format(", root {}", root_);
     return text;
 }

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -28,7 +29,10 @@
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/JobReport.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/Turn.hpp>
 #include <ferry/guard/preload/DeathNotice.hpp>
+#include <ferry/guard/preload/OtherMpi.hpp>
+#include <ferry/guard/preload/PythonProgram.hpp>
 #include <ferry/guard/preload/RegionClaim.hpp>
 #include <ferry/guard/region/Filter.hpp>
 #include <ferry/guard/region/ProgramHooks.hpp>
@@ -61,6 +65,24 @@ std::chrono::milliseconds patienceOfEnvironment() {
         seconds = defaultPatienceSeconds;
     }
     return std::chrono::milliseconds(std::llround(1000 * seconds));
+}
+
+/// The way in which calls tell a failure, as the environment says.
+pmpi::WokenCalls wokenCallsOfEnvironment() {
+    const char* wish = std::getenv("FERRY_GUARD_ERRORS");
+    const std::string_view way = wish != nullptr ? wish : "";
+    if (way == "return") return pmpi::WokenCalls::AskHandler;
+    if (!way.empty() && way != "throw")
+        fmt::print(stderr, "ferry: FERRY_GUARD_ERRORS: expected throw or return, found {}: throw is used\n", way);
+    return pmpi::WokenCalls::Throw;
+}
+
+/// The end of a Python program as an exception: with Python's class, text and place, and the exit status.
+std::exception_ptr exceptionOf(const PythonProgram::End& end) {
+    const ThrowRecordingPause pause;
+    Terminated exception(end.summary, end.status);
+    exception.restore(end.traceback, Origin::here(end.file.c_str(), end.line), end.type);
+    return std::make_exception_ptr(exception);
 }
 
 std::string passedCallsText(const pmpi::Region& region) {
@@ -155,10 +177,16 @@ ProgramGuard& ProgramGuard::ofProcess() {
 }
 
 int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
+    if (const auto other = OtherMpi::usedBy(nullptr)) {
+        other->stepAside(argv, false);
+        return main(argc, argv, environment);
+    }
+    arguments_ = argv;
     process_ = ::getpid();
     thread_ = std::this_thread::get_id();
     ::pthread_atfork(nullptr, nullptr, [] { pmpi::activeRegion = nullptr; });    // a forked child takes no part
-    pmpi::programHooks = {.initialized = [] { ofProcess().begin(); },
+    pmpi::programHooks = {.initializes = [](const void* caller) { ofProcess().expectOneMpi(caller); },
+                          .initialized = [] { ofProcess().begin(); },
                           .finalizes = [] { return ofProcess().finalizes(); },
                           .aborts = [](int status) { ofProcess().abort(status); }};
     prepareForTheEnd();
@@ -175,6 +203,15 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
     return status;
 }
 
+/// Ends the guard in this process if MPI_Init is called by a module that the program has loaded, with another MPI. That MPI has no handle
+/// of the guard yet.
+void ProgramGuard::expectOneMpi(const void* caller) const {
+    const auto other = OtherMpi::usedBy(caller);
+    if (!other) return;
+    other->stepAside(arguments_, true);
+    ::_exit(exitStatus::usage);    // the guard's MPI and the other one cannot be told apart any more
+}
+
 /// Begins the region after MPI_Init.
 void ProgramGuard::begin() {
     wasSeen_ = true;
@@ -187,15 +224,32 @@ void ProgramGuard::begin() {
     LastThrow::keep();
     DeathNotice::install(channel_->rank());
     const auto giveUp = [](const pmpi::Region& region, const std::string& reason) { ofProcess().endByForce(region, reason); };
-    region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true, .patience = patienceOfEnvironment(), .giveUp = giveUp});
+    PythonProgram::listen([this](const PythonProgram::End& end) { return noteEndOfPython(end); });
+    const pmpi::WokenCalls wokenCalls = PythonProgram::isRunning() ? pmpi::WokenCalls::Return : wokenCallsOfEnvironment();
+    region_.emplace(*channel_,
+                    pmpi::RegionSettings{
+                        .makesUnsupportedCalls = true, .wokenCalls = wokenCalls, .patience = patienceOfEnvironment(), .giveUp = giveUp});
+}
+
+/// Handles an exception that a Python program has not caught. The program then ends by itself, and its calls of MPI return errors. Returns
+/// false if the exception is not told by the report of the job.
+bool ProgramGuard::noteEndOfPython(const PythonProgram::End& end) {
+    if (::getpid() != process_ || std::this_thread::get_id() != thread_ || !region_) return false;
+    if (region_->isOver()) return true;    // a consequence of the failure
+    const pmpi::Turn turn("the end of the program");
+    thrown_ = exceptionOf(end);
+    region_->failHere(end.summary);
+    return true;
 }
 
 /// Handles MPI_Finalize. Returns whether MPI may be finalised now. After a failure, and for a rank whose main() is about to catch an
 /// exception, MPI is finalised when the program ends.
 bool ProgramGuard::finalizes() {
     if (failedStatus_) return false;
-    if (!region_) return true;
-    if (region_->isOver() || std::uncaught_exceptions() > 0) return false;
+    if (!region_ || ::getpid() != process_) return true;                      // a forked child takes no part
+    if (region_->isOver() && PythonProgram::isEnding()) conclude(nullptr);    // the process may end by a signal afterwards
+    if (PythonProgram::endsWithUnknownStatus()) isPutOff_ = true;
+    if (failedStatus_ || isPutOff_ || region_->isOver() || std::uncaught_exceptions() > 0) return false;
     if (!region_->succeed()) return false;    // a destructor calls MPI_Finalize: nothing is thrown
     region_.reset();
     DeathNotice::stop();
@@ -205,6 +259,7 @@ bool ProgramGuard::finalizes() {
 /// Handles exit(), after the exit handlers of the program have run.
 void ProgramGuard::noteExit(int status) {
     if (::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_) return;
+    if (isPutOff_ && status == exitStatus::success) return finishLate();
     if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(status), channel_->rank()));
     int isInitialized = 0;
     int isFinalized = 0;
@@ -254,10 +309,10 @@ void ProgramGuard::noteTerminate() noexcept {
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
 void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     const std::string passed = passedCallsText(*region_);
-    thrown_ = thrown;
+    if (thrown) thrown_ = thrown;
     if (thrown) region_->failHere(noticeOf(thrown));
     assemble();
-    std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *channel_, thrown);
+    std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *channel_, thrown_);
     region_.reset();
     const ThrowRecordingPause pause;
     const ExceptionList list(std::move(failures));
@@ -272,6 +327,19 @@ void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     pmpi::must(PMPI_Allreduce(&wish, &speaker, 1, MPI_INT, MPI_MIN, channel_->own()), "MPI_Allreduce");
     if (speaker == channel_->rank()) std::fputs(passed.c_str(), stderr);
     mayFinalize_ = speaker == channel_->size();
+}
+
+/// Finalises MPI for a Python program that has called MPI_Finalize before its status was known, and has ended well.
+void ProgramGuard::finishLate() {
+    isPutOff_ = false;
+    if (!region_->isOver() && region_->succeed()) {
+        region_.reset();
+        DeathNotice::stop();
+        pmpi::Channel::closeAll();
+        pmpi::must(PMPI_Finalize(), "MPI_Finalize");
+    } else {
+        noteExit(exitStatus::success);
+    }
 }
 
 /// Ends MPI after a failure. The launcher kills all other ranks when one ends without MPI_Finalize. If no rank may call MPI_Finalize, all

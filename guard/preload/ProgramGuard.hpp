@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/preload/PythonProgram.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 namespace ferry::detail {
@@ -35,8 +36,11 @@ public:
 private:
     ProgramGuard() = default;
 
+    void expectOneMpi(const void* caller) const;
     void begin();
+    bool noteEndOfPython(const PythonProgram::End& end);
     bool finalizes();
+    void finishLate();
     void noteExit(int status);
     void abort(int status) noexcept;
     void noteTerminate() noexcept;
@@ -46,10 +50,12 @@ private:
     void endMpi();
     static void sayUnguarded(const std::string& why);
 
+    char** arguments_ = nullptr;
     pid_t process_ = 0;
     std::thread::id thread_;
     pmpi::Channel* channel_ = nullptr;
     std::optional<pmpi::Region> region_;
+    bool isPutOff_ = false;                         ///< MPI_Finalize was called, and is made when the status of the program is known
     bool wasSeen_ = false;                          ///< MPI_Init was intercepted
     std::exception_ptr thrown_;                     ///< this rank's failure, while the region ends
     bool isAborting_ = false;                       ///< the program of this rank has called MPI_Abort

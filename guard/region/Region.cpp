@@ -119,16 +119,29 @@ bool Region::failForCaught() {
     return true;
 }
 
-bool Region::admitsNoMore() {
+bool Region::admitsNoMore(MPI_Comm handle) {
+    answer_ = MPI_SUCCESS;
     if (isUnwinding()) return false;
+    if (const auto code = errorCode(handle)) {
+        answer_ = *code;
+        return false;
+    }
     const RegionFailed failed(channel_.failedRank(), channel_.failedText());
     if (heldBack_.holds(failed)) return false;
     const detail::ThrowRecordingPause pause;
     throw failed;
 }
 
+/// The error code with which a call on this communicator ends; empty: it ends with an exception. MPI_COMM_NULL: not known.
+std::optional<int> Region::errorCode(MPI_Comm handle) const {
+    if (settings_.wokenCalls == WokenCalls::Throw) [[likely]]
+        return std::nullopt;
+    const MPI_Comm asked = handle != MPI_COMM_NULL ? handle : channel_.communicator();
+    return errorCodeFor(settings_.wokenCalls, asked, RegionFailed(channel_.failedRank(), channel_.failedText()).what());
+}
+
 int Region::reject(const UsageError& error) {
-    if (!heldBack_.holds(error)) throw error;
+    if (settings_.wokenCalls != WokenCalls::Return && !heldBack_.holds(error)) throw error;
     try {
         throw error;    // so that the place of the throw is recorded
     } catch (const UsageError&) {
@@ -186,7 +199,7 @@ void Region::release(std::vector<MPI_Request>& requests) {
 int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
     const Turn turn(name);
     *request = MPI_REQUEST_NULL;
-    if (!admits()) return MPI_SUCCESS;
+    if (!admits(handle)) return answer_;
     Communicator* const known = use(name, handle);
     if (known == nullptr) return MPI_ERR_OTHER;
     Communicator& communicator = *known;
@@ -221,7 +234,7 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
 
 std::optional<int> Region::access(const char* name, MPI_Win window) {
     const Turn turn(name);
-    if (!admits()) return MPI_SUCCESS;
+    if (!admits()) return answer_;
     const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
     if (known == nullptr) return refuse(name, "the window is not known to the guard");
     if (known->epochCount != 0) return refuse(name, "the window is in an epoch that MPI_Win_fence has not begun");
@@ -242,7 +255,7 @@ int Region::complete(const char* call, MPI_Request request, const Operation& ope
     if (waitUntil({.call = call, .operations = {&operation, 1}}, isComplete)) [[likely]]
         return result;
     requests_.add(request, operation);
-    return fail();
+    return fail(operation.communicator);
 }
 
 /// Notes that the ranks have come to calls that differ: this rank fails. Returns true.
@@ -264,21 +277,22 @@ void Region::compareCalls() {
         channel_.setFailed(mismatch->here().rank, fmt::format("{}: {}", mismatch->className(), mismatch->what()));
 }
 
-int Region::fail(Interrupted* interrupted) {
+int Region::fail(MPI_Comm handle, Interrupted* interrupted) {
     meet(interrupted);
     if (mismatch_ && !isUnwinding()) {
-        if (!heldBack_.holds(*mismatch_)) throw CollectiveMismatch(*mismatch_);
+        const auto code = errorCode(handle);
+        if (!code && !heldBack_.holds(*mismatch_)) throw CollectiveMismatch(*mismatch_);
         withheld_ = std::make_exception_ptr(*mismatch_);
-        return MPI_SUCCESS;
+        return code.value_or(MPI_SUCCESS);
     }
-    if (missed_ && !isUnwinding()) {
+    if (missed_ && !isUnwinding() && !errorCode(handle)) {
         const RankHasLeft left(*missed_);
         if (!heldBack_.holds(left)) throw left;
         withheld_ = std::make_exception_ptr(left);
         return MPI_SUCCESS;
     }
-    admitsNoMore();
-    return MPI_SUCCESS;
+    admitsNoMore(handle);
+    return answer_;
 }
 
 void Region::failHere(const std::string& thrown) noexcept {
@@ -397,7 +411,7 @@ bool Region::passes(const char* call) {
 
 std::optional<int> refuse(const char* call, const char* why) {
     const Turn turn(call);
-    if (!activeRegion->admits()) return MPI_ERR_OTHER;
+    if (!activeRegion->admits()) return activeRegion->answer() != MPI_SUCCESS ? activeRegion->answer() : MPI_ERR_OTHER;
     if (activeRegion->passes(call)) return std::nullopt;
     return activeRegion->reject(UsageError(fmt::format("{} is not supported in a guarded region: {}", call, why)));
 }
@@ -421,7 +435,7 @@ void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
     const PresentCall present(present_, signature, *known);
     if (haveAllCome(signature, *known, barrier)) return run();
     Interrupted interrupted{known, barrier, known->entered, run, true};
-    fail(&interrupted);
+    fail(communicator, &interrupted);
 }
 
 void Region::noteInner(MPI_Comm communicator, const ExceptionList& list) {

@@ -58,8 +58,11 @@ public:
     ~Region();
 
     /// Whether a call is to be made. False: the region is over, and the call cannot throw, because the stack is being unwound or a function
-    /// around the call is `noexcept`. Errors: RegionFailed.
-    bool admits() { return !isOver_ || admitsNoMore(); }
+    /// around the call is `noexcept`, or because calls return error codes: the call then returns answer(). handle: the communicator of the
+    /// call. Errors: RegionFailed.
+    bool admits(MPI_Comm handle = MPI_COMM_NULL) { return !isOver_ || admitsNoMore(handle); }
+    /// The result of a call that is not made: MPI_SUCCESS, or the error code of the failure (WokenCalls).
+    int answer() const noexcept { return answer_; }
 
     /// The data of a communicator on which a call is made. Null: the call returns MPI_ERR_OTHER (see reject()). Errors: UsageError for a
     /// communicator that is not known or has ranks outside of the region.
@@ -121,9 +124,9 @@ public:
         return channel_.look();
     }
 
-    /// Meets the other ranks, and throws RegionFailed, or RankHasLeft if the rank waited in vain. Returns MPI_SUCCESS instead while the
-    /// stack is being unwound, and if no exception can leave a function between the call and the region.
-    int fail(Interrupted* interrupted = nullptr);
+    /// Meets the other ranks, and throws RegionFailed, or RankHasLeft if the rank waited in vain. Returns answer() where admits() would
+    /// return false. handle: the communicator of the call.
+    int fail(MPI_Comm handle = MPI_COMM_NULL, Interrupted* interrupted = nullptr);
 
     /// Waits for a request that the call has started.
     int complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status);
@@ -195,7 +198,8 @@ private:
     void compareCalls();
     void awaitMeeting(Interrupted* interrupted);
     [[noreturn]] void endByForce();
-    bool admitsNoMore();
+    bool admitsNoMore(MPI_Comm handle);
+    std::optional<int> errorCode(MPI_Comm handle) const;
     Communicator* admit(const char* call, Communicator* communicator);
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
     void meet(Interrupted* interrupted) noexcept;
@@ -232,6 +236,7 @@ private:
     std::vector<std::string> passedCalls_;
     std::uint32_t serial_;
     int uncaughtAtEntry_;
+    int answer_ = MPI_SUCCESS;
     bool isOver_ = false;
     bool hasFailedItself_ = false;
     bool hasFreed_ = false;
@@ -262,7 +267,7 @@ inline bool Region::haveAllCome(const CallSignature& signature, Communicator& co
 template <class Make>
 int Region::makeTogether(const CallSignature& signature, MPI_Comm handle, Make make) {
     const Turn turn(signature.name());
-    if (!admits()) return MPI_SUCCESS;
+    if (!admits(handle)) return answer_;
     Communicator* const known = use(signature.name(), handle);
     if (known == nullptr) return MPI_ERR_OTHER;
     Communicator& communicator = *known;
@@ -275,7 +280,7 @@ int Region::makeTogether(const CallSignature& signature, MPI_Comm handle, Make m
     if (haveAllCome(signature, communicator, barrier)) [[likely]]
         return makeHere();
     Interrupted interrupted{&communicator, barrier, communicator.entered, [&makeHere] { makeHere(); }};
-    return fail(&interrupted);
+    return fail(handle, &interrupted);
 }
 
 template <class Call>
@@ -315,7 +320,7 @@ template <class Call>
 int Region::start(MPI_Comm handle, MPI_Request* request, Call call) {
     *request = MPI_REQUEST_NULL;
     const Turn turn("a non-blocking access to a file");
-    if (!admits()) return MPI_SUCCESS;
+    if (!admits(handle)) return answer_;
     int result = call();
     if (result == MPI_SUCCESS) result = makeTestable(request);
     if (result == MPI_SUCCESS) requests_.add(*request, {RequestKind::File, MPI_PROC_NULL, MPI_ANY_TAG, handle});

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <string>
 
+#include <ferry/guard/region/WokenCalls.hpp>
+
 namespace ferry::pmpi {
 
 class Region;
@@ -11,6 +13,7 @@ class Region;
 struct RegionSettings {
     /// True: calls that regions do not support are made as outside, and noted. False: they throw.
     bool makesUnsupportedCalls = false;
+    WokenCalls wokenCalls = WokenCalls::Throw;
     /// The time that a failed rank waits for all other ranks. A rank that has heard of the failure waits twice as long. 0: for ever.
     std::chrono::milliseconds patience{0};
     /// Called when the region cannot end, for example when ranks are missing after the patience; does not return. why: begins with a small

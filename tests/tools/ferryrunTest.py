@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Runs ferryrun with launchers that are shell scripts, and programs that tell what a program of Ferry would."""
+import contextlib
 import importlib.machinery
 import os
+import pty
+import select
 import signal
 import sys
 import tempfile
+import time
 import types
 import unittest
 
@@ -236,6 +240,46 @@ if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
         with self.assertRaises(SystemExit):
             module.mpiOf(launcher)
         self.assertIn("--version has not ended within 0.2 s", said[0])
+
+    def elf(self, name, needed):
+        """Makes a file that looks like a library or program that needs an MPI library."""
+        path = os.path.join(self.folder.name, name)
+        with open(path, "wb") as file:
+            file.write(b"\x7fELF\0libc.so.6\0" + needed.encode() + b"\0")
+        os.chmod(path, 0o755)
+        return path
+
+    def testALauncherReadsWhatTheUserTypes(self):
+        """The launcher's process group is not that of the terminal, so the system would stop it when it reads the terminal."""
+        command = self.command(OPEN_MPI_4, [], self.program('read first; read second; echo "typed: $first, $second"; cat; echo 0 > "$FERRY_END_MARKER"'))
+        process, terminal = pty.fork()
+        if process == 0:
+            os.execv(command[0], command)
+        os.write(terminal, b"one\ntwo\nthree\n\x04")    # the last one is Ctrl-D
+        shown, end = b"", time.monotonic() + 60
+        with contextlib.suppress(OSError):    # no more output
+            while time.monotonic() < end:
+                if select.select([terminal], [], [], 0.5)[0]:
+                    shown += os.read(terminal, 4096)
+        if time.monotonic() >= end:
+            os.kill(process, signal.SIGKILL)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), 0, shown)
+        self.assertIn(b"typed: one, two\r\nthree\r\n", shown)
+
+    def testTheGuardLibraryThatFitsTheMpiIsTaken(self):
+        openMpi, mpich, standard = (self.elf(f"libferry_guard_{needed}.so", needed) for needed in ("libmpi.so.40", "libmpi.so.12", "libmpi_abi.so.1"))
+        named = ["--guard", "--guard-library", f"{openMpi}:{mpich}:{standard}", "--show"]
+        for version, program, fitting in ((OPEN_MPI_4, "true", openMpi), (OPEN_MPI_5, "true", openMpi), (MPICH, "true", mpich),
+                                          (MPICH, self.elf("first", "libmpi_abi.so.1"), standard), (MPICH, self.elf("second", "libmpi.so.12"), mpich)):
+            done = self.ferryrun(version, named, program)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(f"LD_PRELOAD={fitting}" if version != MPICH else f"LD_PRELOAD {fitting}", done.stdout)
+
+    def testAProgramWithoutAFittingGuardLibraryRunsUnguarded(self):
+        library = self.elf("libferry_guard.so", "libmpi.so.40")
+        done = self.ferryrun(MPICH, ["--guard", "--guard-library", library], self.script("program", "echo ran; exit 5"))
+        self.assertEqual(done.stdout, "ran\n")
+        self.assertRegex(done.stderr, r"^ferry: this program is not guarded: .*libferry_guard.so needs libmpi.so.40, the launcher .* is of MPICH. Build .*\n$")
 
     def testWrongUseIsSaid(self):
         for arguments in ([], ["--restarts", "-1", "-np", "2", "prog"], ["--restarts", "x", "prog"], ["--launcher", "/no/such/launcher", "prog"]):

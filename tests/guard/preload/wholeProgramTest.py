@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY, the C++ program, the C program, the
-same without tables for the unwinder, and, where there is a compiler for it, the Fortran program."""
+same without tables for the unwinder, a C program that looks at error codes, and, where there is a compiler for it, the Fortran program."""
 import os
 import re
 import sys
@@ -9,8 +9,8 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 from launching import run    # noqa: E402 (the path comes first)
 
-RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES = int(sys.argv[1]), *sys.argv[2:7]
-FORTRAN_PROGRAM = sys.argv[7] if len(sys.argv) > 7 else None
+RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES, ERROR_CODES = int(sys.argv[1]), *sys.argv[2:8]
+FORTRAN_PROGRAM = sys.argv[8] if len(sys.argv) > 8 else None
 LAST = RANKS - 1
 HOT = rf"(?s)every rank exits with status 1\n.*std::domain_error on rank {LAST} .*the plate is too hot"
 
@@ -88,6 +88,12 @@ class WholeProgramTest(unittest.TestCase):
         done = self.launch(FORTRAN_PROGRAM, "7")
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertRegex(done.stderr, rf"(?s)every rank exits with status 7\n.*rank {LAST} ended its program with status 7 in the middle of MPI")
+
+    @unittest.skipIf(FORTRAN_PROGRAM is None, "there is no Fortran compiler of this MPI")
+    def testAProgramInFortranThatLooksAtErrorCodes(self):
+        done = self.launch(FORTRAN_PROGRAM, "7", "codes", FERRY_GUARD_ERRORS="return")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(len(re.findall(rf"rank {LAST} has failed", done.stdout)), LAST, done.stdout)
 
     def testAllRanksEndWithTheStatusThatTheReportSays(self):
         self.expectEnd("forgetsTheEnd", 4, "every rank exits with status 4\n")
@@ -176,12 +182,34 @@ class WholeProgramTest(unittest.TestCase):
                        rf"(?s)std::domain_error on rank {LAST} .*the plate is too hot.*\nferry: not all other ranks have come .* within 500ms: the job is ended by force",
                        FERRY_GUARD_PATIENCE="0.5")
 
+    def testCallsReturnErrorCodesWhereTheProgramLooksAtThem(self):
+        told = rf"(?s)every rank exits with status 7\n.*rank {LAST} ended its program with status 7 in the middle of MPI"
+        for way in ("return", "wait", "test", "receive", "probe", "duplicate", "own", "fatal"):
+            for variables, options in (({"FERRY_GUARD_ERRORS": "return"}, []), ({}, ["--guard-errors", "return"])):
+                with self.subTest(way=way, options=options):
+                    done = run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, *options, "-np", str(RANKS), ERROR_CODES, way],
+                               env=os.environ | variables)
+                    self.assertEqual(done.returncode, 7, done.stdout + done.stderr)
+                    self.assertRegex(done.stderr, told)
+                    handled = re.findall(rf"rank \d+ handled (\d): rank {LAST} has failed", done.stdout)
+                    expected = [] if way == "fatal" else ["1", "2"] * LAST if way == "own" else ["0"] * 2 * LAST
+                    self.assertEqual(sorted(handled), sorted(expected), done.stdout)
+                if way != "return":
+                    break    # both ways to ask for it are tried once
+
+    def testExceptionsComeWithoutTheOptionForErrorCodes(self):
+        for variables, told in (({}, ""), ({"FERRY_GUARD_ERRORS": "never"}, "FERRY_GUARD_ERRORS: expected throw or return, found never")):
+            done = self.launch(ERROR_CODES, "return", **variables)
+            self.assertEqual((done.returncode, done.stdout), (7, ""), done.stderr)
+            self.assertIn(told, done.stderr)
+
     def testALibraryThatIsNotThere(self):
         done = run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", "/nowhere.so", "-np", "1", "true"])
         self.assertEqual((done.returncode, done.stderr.count("/nowhere.so was not found")), (2, 1), done.stderr)
 
     def testWrongOptions(self):
-        for options, told in ((["--guard-library", LIBRARY], "--guard-library needs --guard"), (["--guard", "--guard-library", __file__], "is no library")):
+        for options, told in ((["--guard-library", LIBRARY], "--guard-library needs --guard"), (["--guard", "--guard-library", __file__], "is no library"),
+                              (["--guard-errors", "return"], "--guard-errors needs --guard"), (["--guard", "--guard-errors", "maybe"], "invalid choice")):
             done = run([sys.executable, "-B", FERRYRUN, *options, "-np", "1", "true"])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(told, done.stderr)

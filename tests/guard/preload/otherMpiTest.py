@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Programs of another MPI than the guard's, under ferryrun --guard: FERRYRUN, LIBRARY, a program that is linked to the other MPI, one that loads a
+module, and that module."""
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
+
+FERRYRUN, LIBRARY, LINKED, LOADER, MODULE = sys.argv[1:6]
+LINE = r"^ferry: this program is not guarded: libferry_guard.so is for .*, the program uses MPICH 4.9.9. Build Ferry with that MPI, .*\n$"
+
+
+class OtherMpiTest(unittest.TestCase):
+    def launch(self, *command, **more):
+        return run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", "2", *command], **more)
+
+    def testTheProgramRunsAsEverWithOneLine(self):
+        for command in ([LINKED], [LINKED, "argument"]):
+            done = self.launch(*command)
+            self.assertEqual((done.returncode, done.stdout), (0, 2 * "preloaded: nothing\nthe other MPI was used\n"), done.stderr)
+            self.assertRegex(done.stderr, LINE)
+
+    def testSoDoesAProgramThatLoadsTheOtherMpiLater(self):
+        done = self.launch(LOADER, MODULE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("preloaded: nothing\nthe other MPI was used\n"), 2, done.stdout)
+        self.assertRegex(done.stderr, LINE)
+
+    def testOtherPreloadedLibrariesStay(self):
+        other = subprocess.run(["cc", "-print-file-name=libdl.so.2"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+        done = self.launch(LINKED, env=os.environ | {"LD_PRELOAD": other})
+        self.assertEqual(done.stdout, 2 * f"preloaded: {other}\nthe other MPI was used\n", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

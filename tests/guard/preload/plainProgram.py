@@ -1,0 +1,97 @@
+"""A Python program that knows nothing of Ferry. The argument selects the fault; the last rank is the one that fails.
+
+Each rank writes a file into the folder OUT, which it closes when it leaves.
+"""
+import os
+import sys
+
+from mpi4py import MPI
+
+world = MPI.COMM_WORLD
+isLast = world.rank == world.size - 1
+
+
+class OwnError(Exception):
+    pass
+
+
+def overheat():
+    raise OwnError("the plate is too hot")
+
+
+def chained():
+    try:
+        overheat()
+    except OwnError as error:
+        raise ValueError("no plate") from error
+
+
+def leaves(status):
+    sys.exit(status)
+
+
+def leavesAndIsCaught():
+    try:
+        sys.exit(4)
+    except SystemExit as error:
+        assert (error.code, str(error), error.args, type(error).__name__) == (4, "4", (4,), "SystemExit")
+    overheat()
+
+
+def raises(status):
+    raise SystemExit(status)
+
+
+def interrupts():
+    raise KeyboardInterrupt
+
+
+def hasOwnHook():
+    sys.excepthook = lambda kind, value, trace: print("own hook:", value, file=sys.stderr, flush=True)
+    overheat()
+
+
+TROUBLES = {"works": lambda: None, "overheat": overheat, "chained": chained, "exit3": lambda: leaves(3), "exit0": lambda: leaves(0), "caught": leavesAndIsCaught,
+            "exitText": lambda: leaves("the text of the end"), "raise3": lambda: raises(3), "interrupts": interrupts, "ownHook": hasOwnHook}
+
+
+def compute(way):
+    requests = [world.isend(world.rank, (world.rank + 1) % world.size, 7), world.irecv(source=(world.rank - 1) % world.size, tag=7)]
+    requests[0].wait()
+    left = requests[1].wait()
+    assert left == (world.rank - 1) % world.size
+    for step in range(4):
+        if step == 2 and isLast:
+            TROUBLES[way]()
+        if way == "everywhere" and step == 2:
+            overheat()
+        assert world.bcast({"step": step}, root=0) == {"step": step}
+        assert world.allreduce(1) == world.size
+
+
+def main(way):
+    with open(os.path.join(os.environ["OUT"], f"rank{world.rank}.txt"), "w", encoding="utf-8") as file:
+        file.write(f"results of rank {world.rank}\n")
+        try:
+            compute("works" if way in ("goesOn", "endsByExit", "endsByRaise") else way)
+        except MPI.Exception as error:
+            print(f"rank {world.rank} is woken: {error}", flush=True)
+            raise
+        finally:
+            print(f"rank {world.rank} cleaned up", flush=True)
+    if way == "endsByExit":
+        sys.exit(0)
+    if way == "endsByRaise":
+        raise SystemExit(0)
+    if way == "goesOn" and isLast:
+        overheat()
+    if way == "goesOn":
+        for _ in range(3):    # a program that goes on gets the same error again
+            try:
+                world.barrier()
+            except MPI.Exception as error:
+                print(f"rank {world.rank} goes on: {error}", flush=True)
+
+
+TROUBLES["everywhere"] = lambda: None
+main(sys.argv[1])

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Python programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY. Needs an interpreter with mpi4py."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
+from launching import run    # noqa: E402 (the path comes first)
+
+RANKS, FERRYRUN, LIBRARY = int(sys.argv[1]), *sys.argv[2:4]
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plainProgram.py")
+LAST = RANKS - 1
+STOPPED = r"(?s)ferry: the job was stopped, every rank exits with status %d\n  %s on rank %d \(host .*\) at plainProgram.py:\d+:\n"
+TRACEBACK = r' +Traceback \(most recent call last\):\n +File ".*plainProgram.py", line \d+, in <module>\n'
+HOT = STOPPED % (1, "OwnError", LAST) + TRACEBACK + ".*    OwnError: the plate is too hot\n"
+
+
+def interpreter():
+    """Returns an interpreter that has mpi4py with the MPI of the launcher; None: there is none."""
+    for candidate in (sys.executable, "/usr/bin/python3"):
+        found = subprocess.run([candidate, "-c", "import mpi4py"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        if found.returncode == 0:
+            return candidate
+    return None
+
+
+PYTHON = interpreter()
+
+
+@unittest.skipIf(PYTHON is None, "no interpreter has mpi4py: install python3-mpi4py")
+class PythonTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def launch(self, *words):
+        return run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), PYTHON, "-B", *words],
+                   env=os.environ | {"OUT": self.folder.name})
+
+    def expectEnd(self, way, status, told=None):
+        """Checks the status, that standard error has the report once, and that each rank has cleaned up and lost nothing."""
+        done = self.launch(PROGRAM, way)
+        what = f"{way}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        self.assertEqual(done.returncode, status, what)
+        if told is None:
+            self.assertNotIn("ferry:", done.stderr, what)
+        else:
+            self.assertRegex(done.stderr, told, what)
+            self.assertEqual(done.stderr.count("ferry: the job was stopped"), 1, what)
+        self.assertEqual(sorted(re.findall(r"rank (\d+) cleaned up", done.stdout)), sorted(map(str, range(RANKS))), what)
+        for rank in range(RANKS):
+            with open(os.path.join(self.folder.name, f"rank{rank}.txt"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), f"results of rank {rank}\n", what)
+        return done
+
+    def testWhatWorksGoesOnToWork(self):
+        for way in ("works", "endsByExit", "endsByRaise"):
+            self.assertNotIn("Traceback", self.expectEnd(way, 0).stderr)
+
+    def testAnExceptionIsToldWithItsTraceback(self):
+        done = self.expectEnd("overheat", 1, HOT)
+        self.assertEqual(done.stderr.count("Traceback"), 1, done.stderr)    # no rank tells what the report tells
+        self.assertEqual(len(re.findall(r"rank \d+ is woken: rank \d+ has failed in .*: OwnError: the plate is too hot", done.stdout)), LAST, done.stdout)
+        done = self.expectEnd("chained", 1, STOPPED % (1, "ValueError", LAST) + TRACEBACK)
+        self.assertLess(done.stderr.index("OwnError: the plate is too hot"), done.stderr.index("ValueError: no plate"))
+        done = self.expectEnd("everywhere", 1, STOPPED % (1, "OwnError", 0) + TRACEBACK)
+
+    def testAnExceptionBesideOneThatWasCaught(self):
+        self.expectEnd("caught", 1, HOT)
+
+    def testAProgramThatGoesOnIsToldAgain(self):
+        done = self.expectEnd("goesOn", 1, HOT)
+        self.assertEqual(len(re.findall(r"rank \d+ goes on: ", done.stdout)), 3 * LAST, done.stdout)
+
+    def testAHookOfTheProgramIsCalledBesideTheReport(self):
+        done = self.expectEnd("ownHook", 1, HOT)
+        self.assertIn("own hook: the plate is too hot\n", done.stderr)
+
+    def testARankThatExits(self):
+        end = TRACEBACK + r".*\n    sys.exit\(%s\)\n"
+        self.expectEnd("exit3", 3, STOPPED % (3, "SystemExit", LAST) + end % 3)
+        done = self.expectEnd("exitText", 1, STOPPED % (1, "SystemExit", LAST) + end % "'the text of the end'")
+        self.assertIn("\nthe text of the end\n", "\n" + done.stderr)
+        self.expectEnd("raise3", 3, rf"(?s)every rank exits with status 3\n.*rank {LAST} ended its program with status 3 in the middle of MPI\n")
+        self.expectEnd("exit0", 1, rf"(?s)ferry::RankHasLeft on rank .*\n    rank {LAST} has come to the end of the region")
+
+    def testAnInterrupt(self):
+        self.expectEnd("interrupts", 130, STOPPED % (130, "KeyboardInterrupt", LAST) + TRACEBACK)
+
+    def testProgramsWithoutAFile(self):
+        text = "from mpi4py import MPI; w = MPI.COMM_WORLD; w.rank == 0 and [][1]; w.barrier()"
+        done = self.launch("-c", text)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"IndexError on rank 0 \(host .*\):\n +Traceback .*\n +File \"<string>\", line 1, in <module>\n +IndexError: list index")
+        done = self.launch("-c", "import sys; sys.exit(5)")
+        self.assertEqual(done.returncode, 5)
+        self.assertNotIn("ferry:", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
