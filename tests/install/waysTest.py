@@ -173,6 +173,13 @@ class Shared(Way):
 class Guest(Way):
     """Ferry as a part of another project."""
 
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        # The project stays where its builds expect it.
+        shutil.rmtree(os.path.join(OPTIONS.folder, "guest"), ignore_errors=True)
+        cls.folder = OPTIONS.folder
+
     def check(self, build, *options):
         cache = shutil.which("ccache")
         if cache:    # the flags of this project fit both ways, so the second one comes from the cache
