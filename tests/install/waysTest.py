@@ -21,7 +21,7 @@ from extractSnippets import firstProgram    # noqa: E402
 from launching import Launch    # noqa: E402
 
 HANG_S = 1000    # a command that takes longer hangs
-LIBRARIES = ["ferry_serialization", "ferry_connector", "ferry_framework"]
+LIBRARIES = ["ferry_serialization", "ferry_device", "ferry_connector", "ferry_framework"]
 
 OPTIONS = None    # the options of the command line
 
@@ -103,7 +103,7 @@ class Shared(Way):
 
     def testEachLibraryHasAVersionInItsName(self):
         version = ".".join(OPTIONS.version.split(".")[:2])
-        for layer in ("serialization", "connector", "framework", "pmpi"):
+        for layer in ("serialization", "device", "connector", "framework", "pmpi"):
             file = os.path.join(self.prefix, "lib", f"libferry_{layer}.so")
             self.assertIn(f"[libferry_{layer}.so.{version}]", run(["readelf", "-d", file]))
 
