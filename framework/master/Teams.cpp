@@ -10,7 +10,19 @@
 
 namespace ferry::detail {
 
-void Teams::add(const std::shared_ptr<TeamCalls>& team) { waiting_.push_back(team); }
+Teams::~Teams() {
+    for (const std::shared_ptr<TeamCalls>& team : open_) team->calls.clear();
+}
+
+void Teams::add(const std::shared_ptr<TeamCalls>& team) {
+    open_.insert(team);
+    try {
+        waiting_.push_back(team);
+    } catch (...) {
+        open_.erase(team);
+        throw;
+    }
+}
 
 void Teams::gatherNext() {
     while (!waiting_.empty() && waiting_.front()->state == TeamCalls::State::Waiting) {
@@ -45,8 +57,10 @@ void Teams::letWork(TeamCalls& team) {
 void Teams::noteEnded(const Call& call, const std::exception_ptr& failure) {
     const std::shared_ptr<TeamCalls> team = call.team;
     if (team->state != TeamCalls::State::Working) giveUp(team, failure);
-    if (std::all_of(team->calls.begin(), team->calls.end(), [&call](const auto& each) { return each->isDone || each.get() == &call; }))
-        team->calls.clear();
+    const auto isOver = [&call](const std::shared_ptr<Call>& each) { return each->isDone || each.get() == &call; };
+    if (!std::all_of(team->calls.begin(), team->calls.end(), isOver)) return;
+    team->calls.clear();
+    open_.erase(team);
 }
 
 void Teams::noteLost(const Call& call, const std::exception_ptr& reason) {

@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include <ferry/connector/message/Mailbox.hpp>
@@ -44,6 +45,8 @@ public:
     Teams(Mailbox& mailbox, Actions actions) : mailbox_(mailbox), actions_(std::move(actions)) {}
     Teams(const Teams&) = delete;
     Teams& operator=(const Teams&) = delete;
+    /// Lets go of the calls of teams that are not done. Each call shares its team, and its team shares the call.
+    ~Teams();
 
     /// Adds a team whose calls are open.
     void add(const std::shared_ptr<TeamCalls>& team);
@@ -70,6 +73,7 @@ private:
 
     Mailbox& mailbox_;
     const Actions actions_;
+    std::set<std::shared_ptr<TeamCalls>> open_;         ///< all teams that are not done
     std::deque<std::shared_ptr<TeamCalls>> waiting_;    ///< teams that do not work yet; the first one gathers its slaves
 };
 

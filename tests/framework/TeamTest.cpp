@@ -231,6 +231,17 @@ TEST_CASE("team: its slaves make a communicator of MPI for a solver") {
     });
 }
 
+TEST_CASE("team: a master that ends while teams are open lets go of them") {
+    for (const int openCount : {1, 5}) {
+        onJobRanks({define,
+                    [openCount](Master& master) {
+                        for (int i = 0; i < openCount; ++i) static_cast<void>(master.submit(Together{Conduct::Waits, 0}, ranks(1)));
+                        throw Refused(1);
+                    },
+                    [](int exitStatus) { CHECK(exitStatus != 0); }});
+    }
+}
+
 TEST_CASE("team: a future that is dropped leaves nothing behind") {
     runTeams([](Master& master) {
         for (int i = 0; i < 10; ++i) static_cast<void>(master.submit(Together{}, ranks(master.slaveCount())));
