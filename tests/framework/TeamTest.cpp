@@ -233,12 +233,14 @@ TEST_CASE("team: its slaves make a communicator of MPI for a solver") {
 
 TEST_CASE("team: a master that ends while teams are open lets go of them") {
     for (const int openCount : {1, 5}) {
-        onJobRanks({define,
-                    [openCount](Master& master) {
-                        for (int i = 0; i < openCount; ++i) static_cast<void>(master.submit(Together{Conduct::Waits, 0}, ranks(1)));
-                        throw Refused(1);
-                    },
-                    [](int exitStatus) { CHECK(exitStatus != 0); }});
+        JobRun run;
+        run.define = teamtest::define;
+        run.program = [openCount](Master& master) {
+            for (int i = 0; i < openCount; ++i) static_cast<void>(master.submit(Together{Conduct::Waits, 0}, ranks(1)));
+            throw Refused(1);
+        };
+        run.check = [](int status) { CHECK(status != 0); };
+        onJobRanks(run);
     }
 }
 
