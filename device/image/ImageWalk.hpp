@@ -13,6 +13,7 @@
 #include <ferry/device/layout/DeviceKind.hpp>
 #include <ferry/device/layout/DeviceRefusal.hpp>
 #include <ferry/device/layout/StandardLayout.hpp>
+#include <ferry/device/layout/ViewWithin.hpp>
 
 // The walk over one object: calls an action for its bytes and its pointers. The image of an object has the object's own layout, so that a
 // member lies at its offset in the object.
@@ -61,14 +62,6 @@ template <class V>
 inline constexpr bool isOwnedView = false;
 template <class V>
 inline constexpr bool isOwnedView<Owned<V>> = true;
-template <class V>
-struct InsideOwned {
-    using Type = V;
-};
-template <class V>
-struct InsideOwned<Owned<V>> {
-    using Type = V;
-};
 template <class V>
 inline constexpr bool isOneOfView = false;
 template <class... C>
@@ -211,7 +204,7 @@ void walkValue(Action& action, Given& given, std::byte* image) {
     if constexpr (std::is_same_v<V, Null>) {
         // Null in the image, and untouched on the host.
     } else if constexpr (kind == DeviceKind::Pointer) {
-        using Shown = typename InsideOwned<V>::Type;
+        using Shown = typename WithoutOwner<V>::Type;
         if constexpr (requireDevicePointee<Where, T, Shown>()) {
             using U = std::remove_cv_t<std::remove_pointer_t<T>>;
             action.template pointer<Where, U, Shown>(host, image, 1);
@@ -230,7 +223,7 @@ void walkValue(Action& action, Given& given, std::byte* image) {
         }
     } else if constexpr (kind == DeviceKind::Unique) {
         using U = typename T::element_type;
-        using Shown = typename InsideOwned<V>::Type;
+        using Shown = typename WithoutOwner<V>::Type;
         if constexpr (Action::isDiscovery) requireLayout(StandardLayout::get().uniqueIsKnown, "std::unique_ptr");
         if constexpr (requireDeviceElement<Where, U, Shown>()) {
             const std::uintptr_t address = action.template owned<Where, std::remove_const_t<U>, Shown>(host.get(), 1);

@@ -6,24 +6,17 @@
 #include <doctest/doctest.h>
 
 #include <ferry/device.hpp>
+#include <ferry/tests/device/Atoms.hpp>
 #include <ferry/tests/support/AllocationWatch.hpp>
 
 // Copies there and back: transfers, parts, addresses, chains, arrays, and the memory that is kept.
 
 namespace {
 
-struct Atoms {
-    int count = 0;
-    double* positions = nullptr;
-    double* forces = nullptr;
-    FERRY_FIELDS(ferry::arrayOf(positions, count), ferry::arrayOf(forces, count))
-};
-struct Simulation {
-    Atoms* atoms = nullptr;
-    std::vector<double> masses;
-    FERRY_FIELDS(atoms, masses)
-};
-using PositionsOfAtoms = ferry::View<ferry::counted<ferry::CountedBy<&Atoms::count>, ferry::ArrayAt<&Atoms::positions>>>;
+using ferry::test::Atoms;
+using ferry::test::PositionsOfAtoms;
+using ferry::test::Simulation;
+
 using Positions = ferry::View<ferry::inside<&Simulation::atoms, ferry::Owned<PositionsOfAtoms>>>;
 using PositionsAndMasses = ferry::View<&Simulation::masses, ferry::inside<&Simulation::atoms, PositionsOfAtoms>>;
 using Masses = ferry::View<&Simulation::masses>;

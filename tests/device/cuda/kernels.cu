@@ -1,22 +1,12 @@
 // Ferry's headers in a source of nvcc: objects with pointers, and a kernel with the same structures. The program runs without a device too.
-#include <ferry/device.hpp>
-
 #include <cstdio>
-#include <vector>
 
-struct Atoms {
-    int count = 0;
-    double* positions = nullptr;
-    double* forces = nullptr;
-    FERRY_FIELDS(ferry::arrayOf(positions, count), ferry::arrayOf(forces, count))
-};
-struct Simulation {
-    Atoms* atoms = nullptr;
-    std::vector<double> masses;
-    FERRY_FIELDS(atoms, masses)
-};
-using OfAtoms = ferry::View<ferry::counted<ferry::CountedBy<&Atoms::count>, ferry::ArrayAt<&Atoms::positions>>>;
-using Positions = ferry::View<ferry::inside<&Simulation::atoms, OfAtoms>>;
+#include <ferry/device.hpp>
+#include <ferry/tests/device/Atoms.hpp>
+
+using ferry::test::Atoms;
+using ferry::test::Simulation;
+using Positions = ferry::View<ferry::inside<&Simulation::atoms, ferry::test::PositionsOfAtoms>>;
 
 __global__ void move(Simulation* s, double dt) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
