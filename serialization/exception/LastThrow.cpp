@@ -28,8 +28,8 @@ Kept& kept() {
     return one;
 }
 
-/// The text of an exception; empty for a class that is no std::exception.
-std::string textOf(const std::type_info& type, void* object) {
+/// The text of an exception; empty for a class that is no std::exception, and where the C++ runtime is not that of GCC.
+std::string textOf([[maybe_unused]] const std::type_info& type, [[maybe_unused]] void* object) {
 #ifdef __GLIBCXX__
     void* base = object;
     if (!typeid(std::exception).__do_catch(&type, &base, 1)) return {};

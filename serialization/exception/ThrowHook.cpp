@@ -3,8 +3,7 @@
 //
 // The compiler translates `throw` to a call of __cxa_throw. A definition in the program, or in a library before the C++ runtime, is found
 // first. The runtime's own throws use this definition too. The definition here is weak. If the runtime is linked statically, the runtime's
-// definition wins, and the linker option -Wl,--wrap=__cxa_throw sends throws here. If a sanitizer has a definition, that one wins. The
-// parameter types are those of GCC itself, which differ from <cxxabi.h>.
+// definition wins, and the linker option -Wl,--wrap=__cxa_throw sends throws here. If a sanitizer has a definition, that one wins.
 //
 // An exception can also start by `throw;` and by std::rethrow_exception(). For these two, only the exception in flight is noted.
 #include <cxxabi.h>
@@ -32,6 +31,22 @@ using Destructor = void (*)(void*);
 using Throw = void (*)(void*, void*, Destructor);
 using Rethrow = void (*)();
 using RethrowPointer = void (*)(void*);
+
+// GCC declares __cxa_throw itself, with void* in the second place. Other compilers take the declaration of <cxxabi.h>.
+#if defined(__GNUC__) && !defined(__clang__)
+using ThrownType = void;
+#else
+using ThrownType = std::type_info;
+#endif
+
+// The name of std::rethrow_exception(std::exception_ptr) in the C++ runtime.
+#ifdef _LIBCPP_VERSION
+#define FERRY_RETHROW_EXCEPTION_ _ZSt17rethrow_exceptionSt13exception_ptr
+#define FERRY_RETHROW_EXCEPTION_NAME_ "_ZSt17rethrow_exceptionSt13exception_ptr"
+#else
+#define FERRY_RETHROW_EXCEPTION_ _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE
+#define FERRY_RETHROW_EXCEPTION_NAME_ "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"
+#endif
 
 constexpr std::size_t maxFrames = 64;
 
@@ -92,7 +107,7 @@ bool record(void* object, const std::type_info& type, Destructor destroy, const 
 extern "C" {
 
 /// With --wrap, the linker's name for the runtime's function. Null without --wrap.
-[[gnu::weak]] void __real___cxa_throw(void* object, void* type, Destructor destroy);
+[[gnu::weak]] void __real___cxa_throw(void* object, ThrownType* type, Destructor destroy);
 
 [[noreturn]] void ferryThrow(void* object, void* type, Destructor destroy) {
     static const auto next = reinterpret_cast<Throw>(::dlsym(RTLD_NEXT, "__cxa_throw"));
@@ -103,10 +118,10 @@ extern "C" {
     std::abort();    // a throw does not return
 }
 
-[[gnu::weak, gnu::alias("ferryThrow"), gnu::visibility("default"), noreturn]] void __cxa_throw(void* object, void* type,
-                                                                                               Destructor destroy);
+[[gnu::weak, gnu::alias("ferryThrow"), gnu::visibility("default"), gnu::noreturn]] void __cxa_throw(void* object, ThrownType* type,
+                                                                                                    Destructor destroy);
 
-[[gnu::visibility("default"), noreturn]] void __wrap___cxa_throw(void* object, void* type, Destructor destroy) {
+[[gnu::visibility("default"), gnu::noreturn]] void __wrap___cxa_throw(void* object, ThrownType* type, Destructor destroy) {
     noteUnderWay(object);
     const auto& thrown = *static_cast<const std::type_info*>(type);
     __real___cxa_throw(object, type, record(object, thrown, destroy, __builtin_return_address(0)) ? destroyRecorded : destroy);
@@ -121,21 +136,19 @@ extern "C" {
     std::abort();
 }
 
-[[gnu::weak, gnu::alias("ferryRethrow"), gnu::visibility("default"), noreturn]] void __cxa_rethrow();
+[[gnu::weak, gnu::alias("ferryRethrow"), gnu::visibility("default"), gnu::noreturn]] void __cxa_rethrow();
 
 /// An exception_ptr is passed by the address of a copy.
 [[noreturn]] void ferryRethrowPointer(void* pointer) {
-    static const auto next =
-        reinterpret_cast<RethrowPointer>(::dlsym(RTLD_NEXT, "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"));
+    static const auto next = reinterpret_cast<RethrowPointer>(::dlsym(RTLD_NEXT, FERRY_RETHROW_EXCEPTION_NAME_));
     if (next == nullptr) std::abort();
     noteUnderWay(ferry::detail::objectOf(*static_cast<const std::exception_ptr*>(pointer)));
     next(pointer);
     std::abort();
 }
 
-/// std::rethrow_exception, under its name in libstdc++.
-[[gnu::weak, gnu::alias("ferryRethrowPointer"), gnu::visibility("default"), noreturn]] void
-_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE(void* pointer);
+/// std::rethrow_exception, under its name in the C++ runtime.
+[[gnu::weak, gnu::alias("ferryRethrowPointer"), gnu::visibility("default"), gnu::noreturn]] void FERRY_RETHROW_EXCEPTION_(void* pointer);
 }
 
 namespace {
@@ -143,7 +156,7 @@ namespace {
 /// Whether all three kinds of throw pass this file. Otherwise underWay may contain destroyed exceptions.
 bool isAllSeen() noexcept {
     return ferry::isThrowHookLinked() && reinterpret_cast<Rethrow>(__cxa_rethrow) == ferryRethrow &&
-           _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE == ferryRethrowPointer;
+           FERRY_RETHROW_EXCEPTION_ == ferryRethrowPointer;
 }
 
 /// Makes an exception_ptr to an exception in flight. The object exists as long as it is in flight.

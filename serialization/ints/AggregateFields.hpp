@@ -17,12 +17,15 @@ inline constexpr std::size_t MaxAggregateFields = 32;
 // Initialisers that stand for the fields in an initialisation that is never carried out. A conversion is const where a constructor template
 // of the field must win over the conversion.
 
+/// The body of a conversion. clang takes a trial with a constexpr constructor for a use, which needs a body.
+[[noreturn]] inline void neverCarriedOut() noexcept { __builtin_unreachable(); }
+
 /// Converts to a new value of any type. The field needs no copy and no move constructor.
 template <class Whole>
 struct AnyValue {
     template <class T>
         requires(!std::is_same_v<T, Whole>)
-    operator T() const noexcept;
+    operator T() const noexcept { neverCarriedOut(); }
 };
 
 /// Refers to an object of any type, for fields that are references.
@@ -44,7 +47,7 @@ template <class Whole>
 struct AnyBase {
     template <class T>
         requires(!std::is_same_v<T, Whole> && std::is_base_of_v<T, Whole>)
-    operator T() const noexcept;
+    operator T() const noexcept { neverCarriedOut(); }
 };
 
 /// Initialises the same fields as Other, except a base class of the whole.
@@ -61,7 +64,7 @@ struct NoBase<Whole, AnyValue<Whole>> {
     operator T() && = delete;
     template <class T>
         requires(!std::is_same_v<T, Whole> && !std::is_base_of_v<T, Whole>)
-    operator T() const noexcept;
+    operator T() const noexcept { neverCarriedOut(); }
 };
 
 /// Initialises the same fields as Other, except a union that has no codec.
@@ -71,7 +74,7 @@ template <class Whole>
 struct NoUnion<Whole, AnyValue<Whole>> {
     template <class T>
         requires(!std::is_same_v<T, Whole> && (!std::is_union_v<T> || Writable<T>))
-    operator T() const noexcept;
+    operator T() const noexcept { neverCarriedOut(); }
     template <class T>
         requires(std::is_union_v<T> && !Writable<T>)
     operator T() const = delete;
@@ -186,7 +189,7 @@ template <class Whole>
 struct AnyEmpty {
     template <class T>
         requires(!std::is_same_v<T, Whole> && staysBehind<T>)
-    operator T() const noexcept;
+    operator T() const noexcept { neverCarriedOut(); }
 };
 
 /// Fields that {} initialises, and the empty ones among them.
