@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/ints/ByteOrder.hpp>
 
 namespace ferry::detail {
 
@@ -89,6 +91,12 @@ void JournalFile::readChunk(std::uint64_t offset, std::uint64_t chunk, std::size
 
 void JournalFile::writeAt(std::uint64_t offset, std::span<const std::int32_t> ints) const {
     QuietSignals quiet;
+    std::vector<std::int32_t> swapped;
+    if constexpr (isBigEndian) {
+        swapped.assign(ints.begin(), ints.end());
+        for (std::int32_t& each : swapped) each = inFileOrder(each);
+        ints = swapped;
+    }
     std::span<const std::byte> bytes = std::as_bytes(ints);
     while (!bytes.empty()) {
         const ssize_t count = ::pwrite(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -112,6 +120,9 @@ void JournalFile::readAt(std::uint64_t offset, std::span<std::int32_t> ints) con
             throw JournalError(JournalProblem::Damaged, path_, fmt::format("it has become shorter: nothing is at byte {}", offset), offset);
         bytes = bytes.subspan(static_cast<std::size_t>(count));
         offset += static_cast<std::uint64_t>(count);
+    }
+    if constexpr (isBigEndian) {
+        for (std::int32_t& each : ints) each = inFileOrder(each);
     }
 }
 

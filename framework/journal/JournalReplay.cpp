@@ -64,7 +64,7 @@ private:
         if (found.kind != FileKind::Journal) fail(JournalProblem::NotJournal, fmt::format("expected a journal, found {}", found.text()));
         if (found.type != own_.type) fail(JournalProblem::OtherJob, fmt::format("expected {}, found {}", own_.text(), found.text()));
         if (file_->isByteSwapped())
-            fail(JournalProblem::OtherJob, "expected a journal of this machine's byte order, found a journal of the other byte order");
+            fail(JournalProblem::OtherJob, "expected a little-endian journal, as Ferry writes them, found a big-endian one");
         if (found.fingerprint != own_.fingerprint || found.classes != own_.classes)
             fail(JournalProblem::OtherJob,
                  fmt::format("expected a journal of a program with the same classes: only the journal's program knows {}, only this "

@@ -59,7 +59,7 @@ public:
         if constexpr (std::is_same_v<T, bool>) {
             loadBools(values.address(), values.count());
         } else {
-            in_.readBytes(static_cast<void*>(values.address()), values.count() * sizeof(T));
+            in_.readBytes<detail::boostGrainBytes<T>>(static_cast<void*>(values.address()), values.count() * sizeof(T));
         }
     }
 

@@ -40,7 +40,7 @@ public:
     };
     template <class T>
     void save_array(const boost::serialization::array_wrapper<T>& values, unsigned /*version*/) {
-        out_.writeBytes(values.address(), values.count() * sizeof(T));
+        out_.writeBytes<detail::boostGrainBytes<T>>(values.address(), values.count() * sizeof(T));
     }
 
     template <class T>

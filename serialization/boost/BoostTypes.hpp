@@ -29,6 +29,10 @@ inline constexpr std::size_t boostDepth = 2000;
 /// Number of bytes of a long double that hold its value. The others are padding.
 inline constexpr std::size_t longDoubleBytes = std::numeric_limits<long double>::digits == 64 ? 10 : sizeof(long double);
 
+/// The bytes of which an array that Boost copies as it lies is made (ByteOrder.hpp): those of a number, or single ones.
+template <class T>
+inline constexpr std::size_t boostGrainBytes = std::is_arithmetic_v<T> && sizeof(T) <= 8 ? sizeof(T) : 1;
+
 /// Numbers that Boost wraps into its own types. All of them fit into 32 bits.
 template <class T>
 concept BoostNumber = std::same_as<T, boost::archive::version_type> || std::same_as<T, boost::archive::class_id_type> ||

@@ -8,6 +8,7 @@
 
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
 #include <ferry/serialization/checkpoint/InputFile.hpp>
+#include <ferry/serialization/ints/ByteOrder.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {
@@ -25,8 +26,8 @@ public:
 
     const std::filesystem::path& path() const noexcept { return file_.path(); }
     const FileDescription& description() const noexcept { return description_; }
-    /// Whether the file was written by a machine of the other byte order.
-    bool isByteSwapped() const noexcept { return isSwapped_; }
+    /// Whether the ints of the file are big-endian. Ferry writes little-endian files.
+    bool isByteSwapped() const noexcept { return isSwapped_ != detail::isBigEndian; }
     std::uint64_t fileBytes() const noexcept { return file_.byteCount(); }
 
     /// Throws FileError (OtherType) unless the file holds this kind and type.

@@ -1,7 +1,5 @@
 #include <ferry/serialization/checkpoint/FileParts.hpp>
 
-#include <cstring>
-
 #include <fmt/format.h>
 
 #include <ferry/serialization/Codec.hpp>
@@ -16,7 +14,7 @@ IntBuffer beginningOf(const FileDescription& description) {
         FERRY_THROW(UsageError(fmt::format("expected names of classes and types of at most {} ints, found {}", MaxChunkInts, ints.size())));
     std::array<std::int32_t, 2 + StartInts> start{};
     static_assert(sizeof(Magic) == 2 * sizeof(std::int32_t));
-    std::memcpy(start.data(), Magic.data(), sizeof(Magic));
+    detail::putElements<1>(start.data(), Magic.data(), sizeof(Magic));
     start[2] = ByteOrderMark;
     start[3] = Version;
     start[4] = static_cast<std::int32_t>(ints.size());

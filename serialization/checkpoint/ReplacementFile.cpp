@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <random>
@@ -23,6 +24,7 @@
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/ints/ByteOrder.hpp>
 
 namespace ferry::detail {
 
@@ -152,6 +154,10 @@ void ReplacementFile::giveRights() const {
 }
 
 void ReplacementFile::write(std::span<const IntBuffer::Segment> pieces) {
+    if constexpr (isBigEndian) {
+        for (const IntBuffer::Segment& piece : pieces) writeSwapped(piece);
+        return;
+    }
     constexpr std::size_t MostVectors = 64;
     std::array<iovec, MostVectors> vectors;
     while (!pieces.empty()) {
@@ -160,6 +166,19 @@ void ReplacementFile::write(std::span<const IntBuffer::Segment> pieces) {
             vectors[i] = {const_cast<std::byte*>(pieces[i].bytes), pieces[i].intCount * sizeof(std::int32_t)};
         writeVectors(vectors.data(), vectors.data() + count);
         pieces = pieces.subspan(count);
+    }
+}
+
+/// Writes ints whose bytes are not in the order of a file.
+void ReplacementFile::writeSwapped(const IntBuffer::Segment& piece) {
+    std::array<std::int32_t, 4096> block;
+    for (std::size_t done = 0; done < piece.intCount;) {
+        const std::size_t count = std::min(piece.intCount - done, block.size());
+        std::memcpy(block.data(), piece.bytes + done * sizeof(std::int32_t), count * sizeof(std::int32_t));
+        for (std::size_t i = 0; i < count; ++i) block[i] = inFileOrder(block[i]);
+        iovec vector{block.data(), count * sizeof(std::int32_t)};
+        writeVectors(&vector, &vector + 1);
+        done += count;
     }
 }
 

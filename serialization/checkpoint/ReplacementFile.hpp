@@ -57,6 +57,7 @@ private:
     void removeLeftovers() const;
     void create();
     bool lockNew();
+    void writeSwapped(const IntBuffer::Segment& piece);
     void writeVectors(iovec* next, const iovec* end);
     void startFlushing(std::size_t writtenBytes);
     void finish() const;

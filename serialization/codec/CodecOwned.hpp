@@ -202,7 +202,7 @@ struct Codec<detail::OwnedArray<Pointer, Counts...>> {
             if (count != 0 && owner.pointer == nullptr) detail::failNullArray();
             if constexpr (sizeof...(Counts) == 1 && detail::Bulk<Element>) {
                 if (out.references() == nullptr) {
-                    out.writeArray<sizeof(Element)>(count, owner.pointer);
+                    out.writeArray<sizeof(Element), detail::grainBytes<Element>>(count, owner.pointer);
                     return;
                 }
             }

@@ -131,8 +131,11 @@ inline constexpr std::size_t EmptyDequeBytes = 576;
 template <class Container>
 void assignBulk(Container& container, const std::int32_t* source, std::size_t count) {
     using T = typename Container::value_type;
-    if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> || std::is_same_v<T, char> ||
-                  std::is_same_v<T, unsigned char> || std::is_same_v<T, std::byte>) {
+    if constexpr (!liesAsInts<grainBytes<T>>) {
+        container.resize(count);
+        getElements<grainBytes<T>>(container.data(), source, count * sizeof(T));
+    } else if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t> || std::is_same_v<T, char> ||
+                         std::is_same_v<T, unsigned char> || std::is_same_v<T, std::byte>) {
         if (count - 1 < container.size()) [[likely]] {    // false for 0 elements
             if (count != container.size()) container.resize(count);
             std::memcpy(container.data(), source, count * sizeof(T));
@@ -313,7 +316,7 @@ struct Codec<T> : detail::CursorCodec<T> {
         if constexpr (detail::isPointerContainer<T>) {
             detail::writePointers(out, container);
         } else if constexpr (detail::isBulkContainer<T>) {
-            out.writeArray<sizeof(Element)>(container.size(), container.data());
+            out.writeArray<sizeof(Element), detail::grainBytes<Element>>(container.size(), container.data());
         } else if constexpr (detail::isBitContainer<T>) {
             detail::writeBits(out, container);
         } else {
@@ -351,7 +354,7 @@ struct Codec<T> : detail::CursorCodec<T> {
 template <>
 struct Codec<std::string_view> {
     static constexpr bool isWritable = true;
-    static void write(IntWriter& out, std::string_view text) { out.writeArray<1>(text.size(), text.data()); }
+    static void write(IntWriter& out, std::string_view text) { out.writeArray<1, 1>(text.size(), text.data()); }
     template <class Text>
     static void read(IntReader&, Text&) {
         static_assert(
@@ -371,7 +374,7 @@ struct Codec<std::span<T, Extent>> {
     static void write(IntWriter& out, std::span<T, Extent> values) {
         detail::requireWritable<Element>();
         if constexpr (detail::Bulk<Element>) {
-            out.writeArray<sizeof(Element)>(values.size(), values.data());
+            out.writeArray<sizeof(Element), detail::grainBytes<Element>>(values.size(), values.data());
         } else {
             out.writeCount(values.size());
             for (const Element& value : values) Codec<Element>::write(out, value);
@@ -389,7 +392,7 @@ struct Codec<std::span<T, Extent>> {
             detail::failWrongSize(in, values.size(), count);
         }
         if constexpr (detail::Bulk<Element>) {
-            in.readBytes(values.data(), values.size_bytes());
+            in.readBytes<detail::grainBytes<Element>>(values.data(), values.size_bytes());
         } else {
             if constexpr (detail::HasRuns<Codec<Element>>) {
                 if (detail::fetchBlocks<Codec<Element>>(in, in.cursor(), values, count, std::identity())) {

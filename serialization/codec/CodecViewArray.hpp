@@ -59,7 +59,7 @@ void writeArrayAt(IntWriter& out, const Pointer& array, std::size_t count) {
     if (array == nullptr) failNullArray();
     noteUnnumbered<Element>(out, &array[0], count);
     if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
-        out.writeElements(&array[0], count * sizeof(Element));
+        out.writeElements<grainBytes<Element>>(&array[0], count * sizeof(Element));
     } else if constexpr (isPlanned<Part<ViewOfElement, const Element>>) {
         const std::span<const Element> elements(&array[0], count);
         writePlanned<ViewOfElement>(out, elements, count);
@@ -103,7 +103,7 @@ typename ArrayMemory<Memory, Element>::Owner readArrayAt(IntReader& in, std::siz
         in.requirePacked(count, sizeof(Element) * 8);
         in.charge(count, sizeof(Element));
         auto array = ArrayMemory<Memory, Element>::make(count);
-        in.readBytes(array.get(), count * sizeof(Element));
+        in.readBytes<grainBytes<Element>>(array.get(), count * sizeof(Element));
         return array;
     } else {
         constexpr std::size_t elementInts = minIntsOfPart<ViewOfElement, Element>();

@@ -21,6 +21,10 @@ concept Packable = ScalarValue<T> && Codec<T>::isPackable;
 template <class T>
 concept Bulk = Packable<T> || ferry::detail::isImage<T>;
 
+/// The bytes of which an array of such elements is made (ByteOrder.hpp): those of a number, or of an int where a struct is copied as it is.
+template <Bulk T>
+inline constexpr std::size_t grainBytes = Packable<T> ? sizeof(T) : sizeof(std::int32_t);
+
 template <class T, std::size_t N>
 struct ArrayCodecBase {
     static constexpr bool isWritable = Writable<T>;
@@ -33,7 +37,7 @@ template <Bulk T, std::size_t N>
 struct ArrayCodecBase<T, N> {
     static constexpr bool isWritable = true;
     static constexpr std::size_t fixedInts = (N * sizeof(T) + 3) / 4;
-    static constexpr bool isImage = N != 0 && N * sizeof(T) % 4 == 0;
+    static constexpr bool isImage = N != 0 && N * sizeof(T) % 4 == 0 && liesAsInts<grainBytes<T>>;
 };
 
 template <class T, std::size_t N>
@@ -51,7 +55,7 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
         if constexpr (N == 0) {
         } else if constexpr (Bulk<T>) {
             target[ArrayCodec::fixedInts - 1] = 0;
-            std::memcpy(target, &values[0], N * sizeof(T));
+            putElements<grainBytes<T>>(target, &values[0], N * sizeof(T));
             target += ArrayCodec::fixedInts;
         } else {
             for (const T& value : values) target = Codec<T>::put(target, value);
@@ -62,7 +66,7 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
     static const std::int32_t* get(const std::int32_t* source, Array& values, const IntReader& forErrors) {
         if constexpr (N == 0) {
         } else if constexpr (Bulk<T>) {
-            std::memcpy(static_cast<void*>(&values[0]), source, N * sizeof(T));
+            getElements<grainBytes<T>>(static_cast<void*>(&values[0]), source, N * sizeof(T));
             source += ArrayCodec::fixedInts;
         } else {
             for (T& value : values) source = Codec<T>::get(source, value, forErrors);
@@ -73,7 +77,7 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
     static void write(IntWriter& out, const Array& values) {
         requireWritable<T>();
         if constexpr (Bulk<T> && N != 0) {
-            out.writeElements(&values[0], N * sizeof(T));
+            out.template writeElements<grainBytes<T>>(&values[0], N * sizeof(T));
         } else if constexpr (requires { ArrayCodec::fixedInts; } && !isLargeField<T>) {
             FixedCodec<Array>::write(out, values);
         } else {

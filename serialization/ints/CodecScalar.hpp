@@ -21,13 +21,13 @@ struct Codec<T> : detail::FixedCodec<T> {
     static_assert(!std::is_floating_point_v<T> || std::numeric_limits<T>::is_iec559, "floating-point numbers travel as IEEE 754");
 
     static constexpr std::size_t fixedInts = sizeof(T) == 8 ? 2 : 1;
-    static constexpr bool isImage = sizeof(T) >= 4;
+    static constexpr bool isImage = sizeof(T) >= 4 && ferry::detail::liesAsInts<sizeof(T)>;
     /// Whether neighbouring values are packed into the bytes that they take in memory.
     static constexpr bool isPackable = !std::is_same_v<T, bool>;
 
     static std::int32_t* put(std::int32_t* target, T value) noexcept {
         if constexpr (sizeof(T) >= 4) {
-            std::memcpy(target, &value, sizeof(T));
+            detail::putElements<sizeof(T)>(target, &value, sizeof(T));
         } else {
             *target = static_cast<std::int32_t>(value);
         }
@@ -36,7 +36,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 
     static const std::int32_t* get(const std::int32_t* source, T& value, const IntReader& forErrors) {
         if constexpr (sizeof(T) >= 4) {
-            std::memcpy(&value, source, sizeof(T));
+            detail::getElements<sizeof(T)>(&value, source, sizeof(T));
         } else if constexpr (std::is_same_v<T, bool>) {
             if (*source != 0 && *source != 1) [[unlikely]] {
                 forErrors.failAt(source, "a bool (0 or 1)", *source);

@@ -22,7 +22,7 @@ std::size_t IntReader::readAnyCount(const std::int32_t*& next) const {
     if (first != -1) failAt(next - 1, "a count", first);
     if (end_ - next < 2) failTooShort(3);
     std::uint64_t count = 0;
-    std::memcpy(&count, next, sizeof(count));
+    detail::getElements<8>(&count, next, sizeof(count));
     next += 2;
     if (count <= 0x7fffffff) failAt(next - 3, "a count of at least 2^31 in its long form", static_cast<std::int64_t>(count));
     return count;

@@ -67,7 +67,7 @@ public:
     std::int32_t readInt() { return *take(1); }
     std::int64_t readInt64() {
         std::int64_t value;
-        std::memcpy(&value, take(2), sizeof(value));
+        detail::getElements<8>(&value, take(2), sizeof(value));
         return value;
     }
     /// Reads a number of elements, each of which takes at least intsPerElement ints. Errors: SerializationError when the elements cannot
@@ -100,14 +100,16 @@ public:
             failPacked(count, bitsPerElement);
         }
     }
-    void readInts(std::span<std::int32_t> ints) { readBytes(ints.data(), ints.size_bytes()); }
+    void readInts(std::span<std::int32_t> ints) { readBytes<4>(ints.data(), ints.size_bytes()); }
+    /// Reads what writeBytes has written.
+    template <std::size_t GrainBytes = 1>
     void readBytes(void* bytes, std::size_t byteCount) {
         if (byteCount == 0) return;
         const std::int32_t* source = take(byteCount / 4 + (byteCount % 4 != 0));
         if (isAbsent(source)) [[unlikely]] {
             fetchAbsent(source, bytes, byteCount);
         } else {
-            std::memcpy(bytes, source, byteCount);
+            detail::getElements<GrainBytes>(bytes, source, byteCount);
         }
     }
     /// Whether the array at this place is absent, so that its ints have no meaning: see fetchAbsent().

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -9,13 +8,12 @@
 #include <type_traits>
 #include <utility>
 
+#include <ferry/serialization/ints/ByteOrder.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/ints/LendingSizes.hpp>
 #include <ferry/serialization/ints/ReadLimits.hpp>
 
 namespace ferry {
-
-static_assert(std::endian::native == std::endian::little, "the stream is little-endian and is copied as it lies in memory");
 
 /// Defines how values of type T become ints and come back. <ferry/serialization/Codec.hpp> defines it for the standard types, classes with
 /// FERRY_FIELDS and many more. Specialise it for a type that you cannot change:
@@ -137,7 +135,7 @@ public:
 
     void writeInt(std::int32_t value) { *claim(1) = value; }
     /// Writes two ints, the low half first.
-    void writeInt64(std::int64_t value) { std::memcpy(claim(2), &value, sizeof(value)); }
+    void writeInt64(std::int64_t value) { detail::putElements<8>(claim(2), &value, sizeof(value)); }
     /// Writes a number of elements: one int, or three ints from 2^31 on.
     void writeCount(std::size_t count) {
         if (count > 0x7fffffff) [[unlikely]] {
@@ -147,21 +145,28 @@ public:
         }
     }
     /// Writes the ints without their number.
-    void writeInts(std::span<const std::int32_t> ints) { writeBytes(ints.data(), ints.size_bytes()); }
-    /// Writes bytes without their number: packed, with zeros up to a whole int.
+    void writeInts(std::span<const std::int32_t> ints) { writeBytes<4>(ints.data(), ints.size_bytes()); }
+    /// Writes bytes without their number: packed, with zeros up to a whole int. GrainBytes: of the elements that the bytes are
+    /// (detail::grainBytes).
+    template <std::size_t GrainBytes = 1>
     void writeBytes(const void* bytes, std::size_t byteCount) {
         if (byteCount == 0) return;
         const std::size_t intCount = (byteCount + 3) / 4;
         std::int32_t* target = claim(intCount);
         if (byteCount % 4 != 0) target[intCount - 1] = 0;
-        std::memcpy(target, bytes, byteCount);
+        detail::putElements<GrainBytes>(target, bytes, byteCount);
     }
 
     /// Writes a number of elements and the elements, of ElementBytes bytes each. For codecs whose array is a part of the value that they
     /// write, because the array may be borrowed.
-    template <std::size_t ElementBytes>
+    template <std::size_t ElementBytes, std::size_t GrainBytes>
     void writeArray(std::size_t count, const void* elements) {
         const std::size_t byteCount = count * ElementBytes;
+        if constexpr (!detail::liesAsInts<GrainBytes>) {
+            writeCount(count);
+            writeBytes<GrainBytes>(elements, byteCount);
+            return;
+        }
         if (byteCount >= borrowFromBytes_ || count > 0x7fffffff) [[unlikely]] {
             writeLargeArray(count, elements, byteCount);
             return;
@@ -174,11 +179,12 @@ public:
     }
 
     /// Writes elements without their number, which the reader knows. Otherwise like writeArray. lendCounted() does not borrow them.
+    template <std::size_t GrainBytes>
     void writeElements(const void* elements, std::size_t byteCount) {
-        if (byteCount >= borrowFromBytes_ && !copiesElements_) [[unlikely]] {
+        if (detail::liesAsInts<GrainBytes> && byteCount >= borrowFromBytes_ && !copiesElements_) [[unlikely]] {
             borrowElements(elements, byteCount);
         } else {
-            writeBytes(elements, byteCount);
+            writeBytes<GrainBytes>(elements, byteCount);
         }
     }
 

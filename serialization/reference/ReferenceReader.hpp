@@ -254,7 +254,9 @@ std::shared_ptr<T> ReferenceReader::readShared(IntReader& in) {
     T* object = read<T>(in);
     switch (objects_->ownerOf(static_cast<std::uint32_t>(number))) {
         case Owner::Shared: return {objects_->shareOf(static_cast<std::uint32_t>(number)), object};
-        case Owner::Unique: in.rewind(in.position() - 1); in.fail("an object that nobody owns yet", "one that a unique_ptr or ferry::owned owns");
+        case Owner::Unique:
+            in.rewind(in.position() - 1);
+            in.fail("an object that nobody owns yet", "one that a unique_ptr or ferry::owned owns");
         case Owner::Graph: break;
     }
     return objects_->giveToShared(static_cast<std::uint32_t>(number), object);
@@ -285,7 +287,7 @@ T* ReferenceReader::readArray(IntReader& in, std::size_t elementCount) {
     }
     T* first = objects_->makeArray<T>(elementCount);
     addPointees(first, elementCount);
-    if constexpr (Bulk<T>) in.readBytes(first, elementCount * sizeof(T));
+    if constexpr (Bulk<T>) in.readBytes<grainBytes<T>>(first, elementCount * sizeof(T));
     return first;
 }
 

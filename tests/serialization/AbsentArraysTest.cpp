@@ -114,7 +114,9 @@ Mixed sample() {
 
 using namespace absentarraystest;
 
-TEST_CASE("AbsentArrays: counted arrays are fetched into the object, all else is among the ints") {
+// On a big-endian machine such arrays do not lie in memory as their ints, and are not borrowed.
+TEST_CASE("AbsentArrays: counted arrays are fetched into the object, all else is among the ints" *
+          doctest::skip(ferry::detail::isBigEndian)) {
     const Mixed mixed = sample();
     IntBuffer ints;
     IntWriter(ints).lendCounted(mixed, {.arrayBytes = 100});
@@ -154,7 +156,9 @@ TEST_CASE("AbsentArrays: into a span, and as another size, which is refused") {
     CHECK_THROWS_AS(wrong >> read, SerializationError);
 }
 
-TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fetched into blocks") {
+// On a big-endian machine such arrays do not lie in memory as their ints, and are not borrowed.
+TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fetched into blocks" *
+          doctest::skip(ferry::detail::isBigEndian)) {
     const std::vector<Cell> cells = cellsOf(50);
     const auto fetched = [&](auto part, const detail::LendingSizes& from, std::size_t loans) {
         IntBuffer ints;
@@ -191,7 +195,9 @@ TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fet
     CHECK(read[1].inner == 9);
 }
 
-TEST_CASE("AbsentArrays: another number of elements in blocks is refused, and nothing is written") {
+// On a big-endian machine such arrays do not lie in memory as their ints, and are not borrowed.
+TEST_CASE("AbsentArrays: another number of elements in blocks is refused, and nothing is written" *
+          doctest::skip(ferry::detail::isBigEndian)) {
     const std::vector<Cell> cells = cellsOf(50);
     IntBuffer ints;
     IntWriter(ints).lendCounted(ferry::part<Middle>(cells), {.arrayBytes = 100, .blockBytes = 4});

@@ -1,3 +1,4 @@
+#include <ferry/serialization/ints/ByteOrder.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 
 #include <array>
@@ -109,6 +110,8 @@ using ferry::IntWriter;
 
 namespace {
 
+using ferry::detail::isBigEndian;    // where arrays do not lie in memory as their ints, and are not borrowed
+
 constexpr std::size_t lendBytes = 64;
 
 template <class T>
@@ -139,7 +142,7 @@ void checkSameStream(const IntBuffer& buffer, const T& value) {
 
 }    // namespace
 
-TEST_CASE("Lend: large arrays are borrowed, small ones copied, and the stream is the same") {
+TEST_CASE("Lend: large arrays are borrowed, small ones copied, and the stream is the same" * doctest::skip(isBigEndian)) {
     Sample sample;
     sample.values.assign(8, 1.5);
     sample.text = std::string(63, 'x');
@@ -148,7 +151,7 @@ TEST_CASE("Lend: large arrays are borrowed, small ones copied, and the stream is
     checkSameStream(buffer, sample);
 }
 
-TEST_CASE("Lend: the last bytes of an array that fills no whole int are copied") {
+TEST_CASE("Lend: the last bytes of an array that fills no whole int are copied" * doctest::skip(isBigEndian)) {
     for (std::size_t length = 64; length < 70; ++length) {
         Sample sample;
         for (std::size_t i = 0; i < length; ++i) sample.text += static_cast<char>('a' + i % 26);
@@ -158,7 +161,7 @@ TEST_CASE("Lend: the last bytes of an array that fills no whole int are copied")
     }
 }
 
-TEST_CASE("Lend: fields of objects in containers, and lengths of objects with versions") {
+TEST_CASE("Lend: fields of objects in containers, and lengths of objects with versions" * doctest::skip(isBigEndian)) {
     Measurement measurement;
     measurement.samples.resize(3);
     measurement.samples[0].values.assign(100, 1);
@@ -178,7 +181,7 @@ TEST_CASE("Lend: fields that a class writes by hand are copied, fields beside th
     checkSameStream(buffer, mixed);
 }
 
-TEST_CASE("Lend: nothing is borrowed of objects that a class makes itself to write them") {
+TEST_CASE("Lend: nothing is borrowed of objects that a class makes itself to write them" * doctest::skip(isBigEndian)) {
     std::vector<Passing> passing(2);
     passing[1].kept.values.assign(50, 9);
     const IntBuffer buffer = lent(passing);
@@ -194,7 +197,7 @@ TEST_CASE("Lend: nothing is borrowed of objects that a class makes itself to wri
     checkSameStream(extendedBuffer, extended);
 }
 
-TEST_CASE("Lend: a std::array is borrowed from 1 KiB on, also between values whose ints are known in number") {
+TEST_CASE("Lend: a std::array is borrowed from 1 KiB on, also between values whose ints are known in number" * doctest::skip(isBigEndian)) {
     Fixed fixed;
     fixed.values.fill(2.5);
     const IntBuffer buffer = lent(fixed);

@@ -104,7 +104,8 @@ TEST_CASE("View of a range: arrays of fixed size, in arrays and in views") {
     CHECK(errorOfPart<Others, Grid>({4, 0, 0, 4, 0, 2}) == "int 5 at corners[1].isOn: expected a bool (0 or 1), found 2");
 }
 
-TEST_CASE("View of a range: large fields can be lent, and come back") {
+// On a big-endian machine such arrays do not lie in memory as their ints, and are not borrowed.
+TEST_CASE("View of a range: large fields can be lent, and come back" * doctest::skip(ferry::detail::isBigEndian)) {
     std::vector<Cell> cells(2);
     cells[1].large[199] = 5;
     ferry::IntBuffer buffer;

@@ -13,6 +13,7 @@
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/ByteOrder.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 
@@ -58,9 +59,12 @@ std::optional<FileError> problemOf(const TemporaryFolder& folder, std::string_vi
 std::int32_t intAt(const std::string& bytes, std::size_t place) {
     std::int32_t number = 0;
     std::memcpy(&number, bytes.data() + place, sizeof(number));
-    return number;
+    return detail::inFileOrder(number);
 }
-void setInt(std::string& bytes, std::size_t place, std::int32_t number) { std::memcpy(bytes.data() + place, &number, sizeof(number)); }
+void setInt(std::string& bytes, std::size_t place, std::int32_t number) {
+    number = detail::inFileOrder(number);
+    std::memcpy(bytes.data() + place, &number, sizeof(number));
+}
 
 /// Places of the ints behind the magic, in bytes.
 constexpr std::size_t MarkPlace = 8, VersionPlace = 12, CountPlace = 16, CheckPlace = 20;
@@ -184,9 +188,10 @@ TEST_CASE("Damaged files: lengths that a forger has confirmed are checked agains
     setInt(forged, 36, 1'000'000);    // the length of the type text
     const auto intCount = static_cast<std::size_t>(intAt(forged, CountPlace));
     Ints ints(intCount);
-    std::memcpy(ints.data(), forged.data() + 32, 4 * intCount);
+    for (std::size_t i = 0; i < intCount; ++i) ints[i] = intAt(forged, 32 + 4 * i);
     const std::uint64_t checksum = detail::checksumOf(ints, fileFormat::DescriptionSeed);
-    std::memcpy(forged.data() + 24, &checksum, sizeof(checksum));
+    setInt(forged, 24, fileFormat::lowHalf(checksum));
+    setInt(forged, 28, fileFormat::highHalf(checksum));
     const auto problem = problemOf(folder, forged);
     REQUIRE(problem);
     CHECK(std::string(problem->what()).find("the description cannot be read") != std::string::npos);
