@@ -7,12 +7,16 @@
 #include <utility>
 
 #include <doctest/doctest.h>
+#ifdef FERRY_TESTS_WITH_MPI
 #include <mpi.h>
+#endif
 
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#ifdef FERRY_TESTS_WITH_MPI
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
+#endif
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/Shutdown.hpp>
@@ -41,12 +45,14 @@ void runRank(std::unique_ptr<detail::Transport> transport, const std::function<v
 }
 
 void runEverywhere(const std::function<void(Connector&)>& function, int minRanks, bool closes) {
+#ifdef FERRY_TESTS_WITH_MPI
     if (detail::MpiEnvironment::isPresent()) {
         auto transport = mpiTransport(MPI_COMM_WORLD);
         if (transport->size() < minRanks) return;
         runRank(std::move(transport), function, closes);
         return;
     }
+#endif
     for (const int rankCount : {1, 2, 4}) {
         if (rankCount < minRanks) continue;
         INFO("threads, ranks: ", rankCount);
