@@ -21,3 +21,13 @@ install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferry" "${ferryrunProgram}"
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/ferryParts" DESTINATION "${ferryToolsFolder}" COMPONENT tools
     FILES_MATCHING PATTERN "*.py" PATTERN "*.in")
 install(FILES "${PROJECT_SOURCE_DIR}/version.hpp" DESTINATION "${ferryToolsFolder}" COMPONENT tools)
+
+# Manual pages, from what the programs say with --help. Without Python there are none.
+find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND)
+    execute_process(COMMAND "${Python3_EXECUTABLE}" -B "${PROJECT_SOURCE_DIR}/tools/manPages" "${PROJECT_BINARY_DIR}/man"
+        RESULT_VARIABLE manPagesStatus ERROR_QUIET)
+    if(manPagesStatus EQUAL 0)
+        install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT tools FILES_MATCHING PATTERN "*.1.gz")
+    endif()
+endif()
