@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Plants a mistake in a copy of the pages, and sees that the checks of the pages find it.
+
+usage: plantedTest.py ROOT
+"""
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = ""
+LEFT_OUT = shutil.ignore_patterns("build", ".git", "instances", "corpus", "__pycache__", "*.o")
+
+
+class Planted(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.root = os.path.join(cls.folder.name, "tree")
+        shutil.copytree(ROOT, cls.root, ignore=LEFT_OUT, symlinks=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @contextlib.contextmanager
+    def changed(self, path, pattern, replacement):
+        """The copy with the first match of the pattern replaced."""
+        place = os.path.join(self.root, path)
+        with open(place, encoding="utf-8") as file:
+            before = file.read()
+        after = re.sub(pattern, replacement, before, count=1)
+        self.assertNotEqual(before, after, f"{path} holds no {pattern}")
+        with open(place, "w", encoding="utf-8") as file:
+            file.write(after)
+        try:
+            yield
+        finally:
+            with open(place, "w", encoding="utf-8") as file:
+                file.write(before)
+
+    def check(self, *command):
+        return subprocess.run([sys.executable, "-B", *command], capture_output=True, text=True, check=False)
+
+    def links(self):
+        return self.check(os.path.join(HERE, "linksTest.py"), self.root)
+
+    def site(self):
+        return self.check(os.path.join(self.root, "tools", "site"), "--check")
+
+    def numbers(self):
+        return self.check(os.path.join(HERE, "numbersTest.py"), self.root)
+
+    def test_the_copy_is_good(self):
+        for check in (self.links, self.site, self.numbers):
+            done = check()
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_a_link_to_no_page_is_found(self):
+        with self.changed("docs/guide.md", r"\]\(errors\.md\)", "](mistakes.md)"):
+            for check in (self.links, self.site):
+                done = check()
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("mistakes.md", done.stdout)
+
+    def test_a_link_to_no_heading_is_found(self):
+        with self.changed("docs/clusters.md", r"\]\(errors\.md#[\w-]+\)", "](errors.md#no-such-heading)"):
+            for check in (self.links, self.site):
+                done = check()
+                self.assertEqual(done.returncode, 1)
+                self.assertIn("no-such-heading", done.stdout)
+
+    def test_a_section_without_a_place_on_the_site_is_found(self):
+        with self.changed("tools/siteParts/contents.py", r'\("guide/graphs\.md".*\n', "\n"):
+            self.assertIn("no page of the site holds this section", self.site().stdout)
+
+    def test_a_text_without_a_place_on_the_site_is_found(self):
+        with open(os.path.join(self.root, "docs", "lost.md"), "w", encoding="utf-8") as file:
+            file.write("# Lost\n\nNobody finds this text.\n")
+        try:
+            self.assertIn("docs/lost.md: no page of the site holds this text", self.site().stdout)
+        finally:
+            os.remove(os.path.join(self.root, "docs", "lost.md"))
+
+    def test_a_wrong_number_is_found(self):
+        with self.changed("README.md", r"4 bytes cost [\d.]+ times", "4 bytes cost 1.1 times"):
+            done = self.numbers()
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("4 bytes cost 1.1", done.stdout)
+
+    def test_a_wrong_default_is_found(self):
+        with self.changed("docs/options.md", r"(--ferry-heartbeat.*\| )100 ", r"\g<1>200 "):
+            self.assertIn("--ferry-heartbeat", self.numbers().stdout)
+
+    def test_an_option_that_is_missing_is_found(self):
+        with self.changed("docs/options.md", r"\| `--ferry-quiet`.*\n", ""):
+            self.assertIn("the page lacks --ferry-quiet", self.numbers().stdout)
+
+    def test_a_variable_that_is_missing_is_found(self):
+        with self.changed("docs/options.md", r"\| `FERRY_GUARD_PATIENCE`.*\n", ""):
+            self.assertIn("the page lacks FERRY_GUARD_PATIENCE", self.numbers().stdout)
+
+    def test_stale_output_is_found(self):
+        program = os.path.join(self.folder.name, "program")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho 1229 primes\n")
+        os.chmod(program, 0o755)
+        for text, status in (("1229 primes\n", 0), ("1228 primes\n", 1)):
+            with open(os.path.join(self.folder.name, "expected"), "w", encoding="utf-8") as file:
+                file.write(text)
+            self.assertEqual(self.check(os.path.join(HERE, "comparePrinted.py"), program, os.path.join(self.folder.name, "expected")).returncode, status)
+
+
+if __name__ == "__main__":
+    ROOT = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
