@@ -67,7 +67,7 @@ KeptResults::Actions Dispatcher::actionsForResults() {
             [this](const std::shared_ptr<Call>& call) { calls_.add(call); },
             [this](Call& call) { enqueue(call); },
             [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
-            [this](int rank) { return schedule_.isThere(slaveOfRank(rank)); },
+            [this](int rank) { return !slaves_.isSubMaster(rank) && schedule_.isThere(slaveOfRank(rank)); },
             [this](const std::function<void()>& begin, const std::function<bool()>& condition, Deadline deadline,
                    const Mailbox::Describe& describe) {
                 requireThread();
@@ -123,7 +123,10 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
         call->deadline = options.deadline.forStart(call->submitted);
     }
     admit(call);
-    ifMemory([this] { sender_.feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
+    ifMemory([this] {    // without memory a later step sends the call
+        kept_.settle();
+        sender_.feed(Schedule::Supply::MoreComing);
+    });
     return call;
 }
 

@@ -164,6 +164,10 @@ void KeptResults::noteEnded(Call& call, const std::exception_ptr& failure) {
             noteMade(call);
         });
     }
+    for (const std::shared_ptr<KeptUse>& use : part.reads) {
+        std::map<int, KeptResult::Holder>& holders = use->result()->holders;
+        if (const auto reader = holders.find(call.answeringRank); reader != holders.end() && !failure) reader->second.canGive = true;
+    }
     part.reads.clear();
     if (part.isAgain || failure) part.makes.reset();
 }
@@ -197,8 +201,9 @@ void KeptResults::noteMade(Call& call) {
 void KeptResults::noteNotMade(Call& call, const std::exception_ptr& failure) {
     KeptResult& result = *call.kept->makes->result();
     result.state = KeptResult::State::Away;
-    if (call.answeringRank > 0) result.holders[call.answeringRank] = {call.answeringRank, false};    // it may have kept the result
-    if (result.task == 0) return;                                                                    // only its future knows of it
+    const int answering = call.answeringRank;    // without memory for its reply, the slave may have kept the result
+    if (answering > 0 && actions_.isThere(answering)) result.holders[answering] = {answering, false};
+    if (result.task == 0) return;    // only its future knows of it
     result.loss = failure;
     const std::exception_ptr lost = lostResult(result);
     wakeWaiting(result, lost);
@@ -329,7 +334,7 @@ void KeptResults::serve(const std::shared_ptr<KeptResult>& result, int reader) {
     if (reader == 0) {
         result->bringing.from = giver;
     } else {
-        result->holders[reader] = {giver, true};
+        result->holders[reader] = {giver, false};    // until a task has read it there
     }
 }
 

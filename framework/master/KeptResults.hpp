@@ -32,7 +32,7 @@ struct KeptResult {
     };
     struct Holder {
         int source = 0;         ///< the rank from which its copy comes; its own rank: its handler has made the result
-        bool canGive = true;    ///< false: it has said that it has no such result, or has asked for it
+        bool canGive = true;    ///< false: it may not have the result yet, or no more
     };
 
     /// The way to make it again.

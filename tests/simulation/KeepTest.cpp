@@ -126,12 +126,21 @@ public:
         for (int round = 0; round < 12; ++round) step();
         kept_.clear();
         master_.waitForAll();
-        std::vector<Future<int>> counts;
-        for (int i = 0; i < 2 * master_.slaveCount(); ++i) counts.push_back(master_.submit(CountKept{}, {.slavesAtMost = 1000}));
-        for (Future<int>& count : counts) xassert(count.get() == 0);
+        int most = mostKept();
+        for (int i = 0; i < 100 && most > 0; ++i) most = mostKept();    // with sub-masters, tasks overtake the master's word
+        xassert(most == 0);
     }
 
 private:
+    /// The greatest number of results on a slave, after each has been asked several times.
+    int mostKept() {
+        std::vector<Future<int>> counts;
+        for (int i = 0; i < 2 * master_.slaveCount(); ++i) counts.push_back(master_.submit(CountKept{}, {.slavesAtMost = 1000}));
+        int most = 0;
+        for (Future<int>& count : counts) most = std::max(most, count.get());
+        return most;
+    }
+
     void step() {
         switch (random_.below(6)) {
             case 0:
