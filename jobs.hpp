@@ -1,6 +1,7 @@
 #pragma once
 
-/// Jobs of a master and its slaves, over MPI or as threads of one process.
+/// Jobs of a master and its slaves, over MPI or as threads of one process. Results come to the master, or stay with their slaves for tasks
+/// that read them (Ref, Keep).
 ///
 ///     #include <cstdio>
 ///
@@ -22,9 +23,11 @@
 #include <ferry/framework/ending/ReportPrinter.hpp>
 #include <ferry/framework/ending/deafThread.hpp>
 #include <ferry/framework/exception/JournalError.hpp>
+#include <ferry/framework/exception/LostResult.hpp>
 #include <ferry/framework/exception/NoSlavesLeft.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/exception/SlavesCannotJoin.hpp>
 #include <ferry/framework/master/Master.hpp>
 #include <ferry/framework/monitor/LogLevel.hpp>
+#include <ferry/framework/slave/Ref.hpp>
 #include <ferry/framework/slave/Slave.hpp>

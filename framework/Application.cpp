@@ -438,7 +438,7 @@ int Application::Parts::runJob(const std::function<int(Master&)>& program) {
 int Application::Parts::serve(Connector& connector) {
     const std::size_t traceRoom = options_.monitor.tracePath.empty() ? 0 : detail::TraceBuffer::usualRoom;
     if (groups_.isSubMaster(connector.rank())) detail::SubMaster(connector, groups_, traceRoom).run();
-    detail::SlaveLoop(slave_, connector, groups_.masterOf(connector.rank()), traceRoom).run();
+    detail::SlaveLoop(slave_, connector, groups_.masterOf(connector.rank()), traceRoom, options_.keeping).run();
     if (watch_ && detail::MpiEnvironment::isElastic()) shutdownOfThisThread()->leaveAtOnce();    // the slave was dismissed
     return exitStatus::success;
 }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -81,6 +83,19 @@ CLI::Validator heartbeatValidator() {
             const bool isNumber = error == std::errc() && end == value.data() + value.size();
             if (isNumber && (milliseconds == 0 || (milliseconds >= leastHeartbeatMs && milliseconds <= mostHeartbeatMs))) return {};
             return fmt::format("expected 0, or milliseconds from {} to {}, found {}", leastHeartbeatMs, mostHeartbeatMs, quoted(value));
+        },
+        "");
+}
+
+constexpr std::int64_t mostMebibytes = std::int64_t{1} << 30;
+
+CLI::Validator mebibytesValidator() {
+    return CLI::Validator(
+        [](const std::string& value) -> std::string {
+            std::int64_t count = 0;
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
+            if (error == std::errc() && end == value.data() + value.size() && count >= 0 && count <= mostMebibytes) return {};
+            return fmt::format("expected a number of mebibytes from 0 to {}, found {}", mostMebibytes, quoted(value));
         },
         "");
 }
@@ -172,6 +187,13 @@ Options takeOptions(int& argc, char** argv) {
     parser.add_option("--ferry-trace", options.monitor.tracePath, "file for the trace: the times of tasks and waits on each rank")
         ->type_name("FILE");
     parser.add_option("--ferry-job", options.journal.job, "name of the job in its journal")->type_name("NAME");
+    parser
+        .add_option_function<std::int64_t>(
+            "--ferry-keep-memory",
+            [&options](std::int64_t mebibytes) { options.keeping.memoryBytes = static_cast<std::size_t>(mebibytes) << 20; },
+            "mebibytes of results that stay in the memory of a slave; results beyond are moved to files")
+        ->check(mebibytesValidator())
+        ->type_name("MEBIBYTES");
     try {
         parser.parse(takeOwnArguments(argc, argv));
     } catch (const CLI::ParseError& error) {

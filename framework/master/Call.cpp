@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/Cancelled.hpp>
+
 namespace ferry::detail {
 
 Awaited Call::awaited() const {
@@ -12,6 +14,16 @@ Awaited Call::awaited() const {
 Awaited Call::task() const {
     if (place == Place::AtSlave) return {{slaveRank}, fmt::format("task {}, which rank {} has", number, slaveRank)};
     return {{}, fmt::format("task {}, which no slave has begun", number)};
+}
+
+bool isCancellation(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Cancelled&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
 }
 
 }    // namespace ferry::detail

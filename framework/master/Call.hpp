@@ -17,6 +17,7 @@
 
 namespace ferry::detail {
 
+struct KeptPart;
 struct TeamCalls;
 
 /// One task that is under way: its request, its state and its reply.
@@ -24,7 +25,7 @@ struct Call final : Completion {
     using TimePoint = Transport::Clock::time_point;
 
     enum class Place {
-        Held,       ///< waits until its team may gather
+        Held,       ///< waits until its team may gather, or until the results that it reads are there
         Waiting,    ///< in the schedule's queue
         Resting,    ///< waits for its next try
         AtSlave,
@@ -57,6 +58,10 @@ struct Call final : Completion {
     std::vector<int> lostRanks{};            ///< lost ranks that may have been at work on the call
     std::optional<JournalKey> journalKey;    ///< set: the reply belongs into the journal
     std::shared_ptr<TeamCalls> team;         ///< set: several slaves do the task together, and this is the call of one of them
+    std::shared_ptr<KeptPart> kept{};        ///< set: the task reads results of slaves, or its result stays with its slave
 };
+
+/// Whether the failure of a call says that it was cancelled.
+bool isCancellation(const std::exception_ptr& failure);
 
 }    // namespace ferry::detail

@@ -14,17 +14,16 @@
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
-#include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
@@ -41,16 +40,6 @@ void requireCount(int count, const char* call) {
     if (count < 0) throw UsageError(fmt::format("{}: expected a number of slaves from 0, found {}", call, count));
 }
 
-bool isCancellation(const std::exception_ptr& failure) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const Cancelled&) {
-        return true;
-    } catch (...) {
-        return false;
-    }
-}
-
 }    // namespace
 
 Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
@@ -63,7 +52,8 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
       teams_(detail::mailboxOf(connector),
              {[this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
-              [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}) {
+              [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
+      kept_(detail::mailboxOf(connector), actionsForResults()) {
     detail::mailboxOf(connector).hooks().addWork(
         this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); }});
 }
@@ -72,24 +62,71 @@ Dispatcher::~Dispatcher() { detail::mailboxOf(connector_).hooks().removeWork(thi
 
 // Tasks of the program.
 
-std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) {
+KeptResults::Actions Dispatcher::actionsForResults() {
+    return {[this] { return makeCall(); },
+            [this](const std::shared_ptr<Call>& call) { calls_.add(call); },
+            [this](Call& call) { enqueue(call); },
+            [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
+            [this](int rank) { return !slaves_.isSubMaster(rank) && schedule_.isThere(slaveOfRank(rank)); },
+            [this](const std::function<void()>& begin, const std::function<bool()>& condition, Deadline deadline,
+                   const Mailbox::Describe& describe) {
+                requireThread();
+                const DeadlineScope scope = connector_.limitWaits(deadline);
+                {
+                    const Working working(*this);
+                    begin();
+                }
+                waitUntil(condition, describe);
+            }};
+}
+
+std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) { return submit(task, nullptr, options); }
+
+std::shared_ptr<Call> Dispatcher::submit(const Message& task, Keep, const TaskOptions& options) {
+    requireThread();
+    return submit(task, kept_.makeUse(), options);
+}
+
+/// makes: the result that stays with the slave; null: the reply travels to the master.
+std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<KeptUse> makes, const TaskOptions& options) {
     const Working working(*this);
     slaves_.requireSome();
     requireOwnClassId(task);
     detail::mailboxOf(connector_).throwIfDue();
     auto call = makeCall();
     call->retry = options.retry;
-    call->slavesAtMost = options.slavesAtMost;
-    call->request = packParcel(detail::mailboxOf(connector_), MessageKind::Request, {task.classId(), call->number, call->tryNumber},
-                               [&](IntWriter& out) { out << task; });
+    call->slavesAtMost = options.isRepeatable ? options.slavesAtMost : 1;
+    KeptResults::Written refs(kept_);
+    {
+        const RefScope::Active active(refs);
+        const std::int32_t key = makes ? keepTaskKey : task.classId();
+        call->request =
+            packParcel(detail::mailboxOf(connector_), MessageKind::Request, {key, call->number, call->tryNumber}, [&](IntWriter& out) {
+                if (makes) {
+                    out.writeInt(task.classId());
+                    out.writeInt(makes->number());
+                }
+                out << task;
+            });
+    }
     call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
-    if (takeFromJournal(*call, onlyParcelIn(call->request))) return call;
+    if (makes || refs.isAny()) {
+        call->kept = std::make_shared<KeptPart>();
+        call->kept->reads = refs.take();
+        call->kept->makes = std::move(makes);
+        call->kept->isRepeatable = options.isRepeatable;
+    } else if (takeFromJournal(*call, onlyParcelIn(call->request))) {
+        return call;
+    }
     if (!options.deadline.isNever()) {
         call->submitted = connector_.now();
         call->deadline = options.deadline.forStart(call->submitted);
     }
     admit(call);
-    ifMemory([this] { sender_.feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
+    ifMemory([this] {    // without memory a later step sends the call
+        kept_.settle();
+        sender_.feed(Schedule::Supply::MoreComing);
+    });
     return call;
 }
 
@@ -102,6 +139,8 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
         throw UsageError(fmt::format("expected a team of 1 to {} slaves, found ferry::ranks({})", slaves_.count(), size.ranks));
     if (options.retry.times() > 0) throw UsageError("a task of a team is not tried again: submit it again when it has failed");
     const auto team = std::make_shared<TeamCalls>();
+    KeptResults::Written refs(kept_);
+    const RefScope::Active active(refs);
     for (int rank = 0; rank < size.ranks; ++rank) {
         const std::shared_ptr<Call> call = makeCall();
         team->calls.push_back(call);
@@ -115,6 +154,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
         call->place = Call::Place::Held;
         call->isLookedAt = rank > 0;    // only the first call has a future
     }
+    if (refs.isAny()) throw UsageError("a task of a team reads no Refs: bring the results by get(), and put them into the task");
     const std::shared_ptr<Call> first = team->calls.front();
     if (!options.deadline.isNever()) {
         first->submitted = connector_.now();
@@ -162,6 +202,10 @@ void Dispatcher::admit(const std::shared_ptr<Call>& call) {
 }
 
 void Dispatcher::enqueue(Call& call) {
+    if (call.kept && !kept_.admits(call)) {
+        call.place = Call::Place::Held;
+        return;
+    }
     schedule_.add(call.number, call.facts);
     call.place = Call::Place::Waiting;
 }
@@ -284,6 +328,7 @@ void Dispatcher::attend() {
         calls_.wake(*call);
     }
     attendBeside(now);
+    kept_.settle();
     sender_.feed(Schedule::Supply::Complete);
     sender_.recall();
 }
@@ -339,6 +384,7 @@ void Dispatcher::takeInAll() {
     const auto now = connector_.now();
     attendBeside(now);    // before any caller sees the replies
     sender_.findPace(now);
+    kept_.settle();
     sender_.feed(Schedule::Supply::MoreComing);
 }
 
@@ -351,7 +397,10 @@ bool Dispatcher::hasLetter() {
 }
 
 void Dispatcher::takeIn(LetterInHand& hand) {
-    if (hand.letter().envelope.kind == MessageKind::TaskNotice) return takeInNotice(hand.letter());
+    if (hand.letter().envelope.kind == MessageKind::TaskNotice) {
+        if (KeptResults::concerns(hand.letter())) return kept_.takeIn(hand.shared());
+        return takeInNotice(hand.letter());
+    }
     if (hand.letter().missingInts != 0) return takeInStart(hand.shared());
     if (!hand.isCut()) begin(hand);
     for (; const Parcel* parcel = hand.next(); hand.passNext()) takeIn(hand, *parcel);
@@ -404,15 +453,28 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     if (!call) return;
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
     const auto now = connector_.now();
+    if (parcel.key == absentReplyKey && call->kept) {
+        schedule_.finished(slaveOfRank(letter->from), call->number, std::nullopt, now);
+        events_.givenBack(letter->from);
+        return holdAgain(*call);
+    }
     const bool isMeasured = !call->isCancelled && !call->team;    // slaves of a team wait for each other
     schedule_.finished(slaveOfRank(letter->from), call->number, isMeasured ? std::optional(taken) : std::nullopt, now);
     events_.answered(slaveRank, call->number, taken, parcel.key == 0, now);
     call->answeringRank = slaveRank;
-    if (parcel.key == 0) return fail(*call, failureIn(parcel));
+    if (parcel.key == 0) return fail(*call, failureIn(parcel, connector_.factory()));
+    if (const std::exception_ptr flaw = KeptResults::flawOf(*call, parcel)) return fail(*call, flaw);
     call->letter = letter;
     call->reply = parcel;
     journal_.add(*call);
     finish(*call, nullptr);
+}
+
+/// Holds a call whose slave has not found all results that the call reads, until they are there again.
+void Dispatcher::holdAgain(Call& call) {
+    call.place = Call::Place::Held;
+    call.begunOn = 0;
+    if (!isEndedBefore(call)) insist([&] { enqueue(call); });
 }
 
 void Dispatcher::takeBack(int from, const Parcel& parcel) {
@@ -461,20 +523,6 @@ std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const ch
     return call;
 }
 
-/// Turns a message back into an exception (flow B), which the call's future throws. An unreadable parcel is a failure of its call too.
-std::exception_ptr Dispatcher::failureIn(const Parcel& parcel) const {
-    try {
-        return insist([&] {
-            IntReader in(parcel.body, connector_.factory());
-            return ExceptionMessage::read(in);
-        });
-    } catch (const SerializationError&) {
-        return std::current_exception();
-    } catch (const std::bad_alloc&) {
-        return std::current_exception();
-    }
-}
-
 // The end of a call.
 
 void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
@@ -507,10 +555,11 @@ bool Dispatcher::retry(Call& call, const std::exception_ptr& failure) {
 }
 
 void Dispatcher::finish(Call& call, std::exception_ptr failure) {
-    call.request = IntBuffer();
     events_.ended(failure != nullptr);
-    const std::shared_ptr<Call> kept = calls_.remove(call);    // this may be the last owner
-    if (kept->team) teams_.noteEnded(*kept, failure);
+    const std::shared_ptr<Call> removed = calls_.remove(call);    // this may be the last owner
+    if (removed->team) teams_.noteEnded(*removed, failure);
+    if (removed->kept) kept_.noteEnded(*removed, failure);
+    call.request = IntBuffer();
     complete(call, std::move(failure));
 }
 
@@ -625,17 +674,6 @@ std::exception_ptr Dispatcher::timeOutOf(const Call& call) const {
     return std::make_exception_ptr(TimeoutError(call.task(), waited));
 }
 
-void Dispatcher::logUnseenFailure(const Completion& completion) noexcept {
-    ifMemory([&completion] {
-        logLine(spdlog::level::warn, "dropped unseen, though the task had failed: {}: {}", completion.awaited().what,
-                report(completion.failure));
-    });
-}
-
-void Dispatcher::logFurtherFailure(const std::exception_ptr& failure) {
-    logLine(spdlog::level::warn, "a further task of those that the program waits for together has failed: {}", report(failure));
-}
-
 // Slaves that join, leave and are lost.
 
 void Dispatcher::addSlaves(int count) {
@@ -653,7 +691,9 @@ int Dispatcher::dismissSlaves(int count) {
     poll();
     const Working working(*this);
     int dismissed = 0;
-    while (dismissed < count && (calls_.isEmpty() || slaves_.count() > 1) && slaves_.dismissIdle()) ++dismissed;
+    while (dismissed < count && (calls_.isEmpty() || slaves_.count() > 1) &&
+           slaves_.dismissIdle([this](int rank) { return kept_.mayLeave(rank); }))
+        ++dismissed;
     teams_.slavesLeft(slaves_.count());
     return dismissed;
 }
@@ -671,9 +711,11 @@ void Dispatcher::takeInLosses() {
 void Dispatcher::takeInLoss(const Loss& loss) {
     const auto orphans = slaves_.lose(loss);
     if (!orphans) return;
+    kept_.lose(loss);
     std::size_t givenOut = 0;
     std::vector<std::shared_ptr<Call>> calls;
     for (const Schedule::Orphan& orphan : *orphans) calls.push_back(calls_.at(orphan.call));
+    kept_.noteMayHave(slaves_.slavesServedFor(loss.rank), calls);
     for (std::size_t i = 0; i < calls.size(); ++i) {
         if (!calls[i]->isDone) givenOut += takeFromLost(loss, (*orphans)[i]) ? 1 : 0;    // a team may have ended with another of its calls
     }
@@ -700,6 +742,7 @@ void Dispatcher::takeInNotice(const Letter& letter) {
 void Dispatcher::takeInOrphaned(const Letter& letter) {
     const int lostRank = slaves_.lostRankIn(letter);
     const std::vector<std::int32_t> numbers = numbersIn(letter);
+    kept_.lose({lostRank, "is lost"});
     std::size_t givenOut = 0;
     for (const std::int32_t number : numbers) {
         if (!callAt(letter.from, number, "has lost")) continue;

@@ -17,11 +17,13 @@
 #include <ferry/framework/master/Followers.hpp>
 #include <ferry/framework/master/JobEvents.hpp>
 #include <ferry/framework/master/JobSlaves.hpp>
+#include <ferry/framework/master/KeptResults.hpp>
 #include <ferry/framework/master/LetterInHand.hpp>
 #include <ferry/framework/master/OpenCalls.hpp>
 #include <ferry/framework/master/SharedObjects.hpp>
 #include <ferry/framework/master/TaskSender.hpp>
 #include <ferry/framework/master/Teams.hpp>
+#include <ferry/framework/schedule/Keep.hpp>
 #include <ferry/framework/schedule/Schedule.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
 #include <ferry/framework/schedule/TeamSize.hpp>
@@ -65,6 +67,8 @@ public:
     /// Queues a task that several slaves do together. Returns the call that gets the reply of the team's rank 0.
     /// Errors: UsageError for a team that is greater than the job, and for options that say that the task is tried again.
     std::shared_ptr<Call> submit(const Message& task, TeamSize size, const TaskOptions& options = {});
+    /// Queues a task whose result stays with its slave.
+    std::shared_ptr<Call> submit(const Message& task, Keep keep, const TaskOptions& options = {});
 
     /// Announces that `taskCount` tasks are going to be submitted. Negative: fewer tasks than announced before. Only the monitor uses the
     /// number.
@@ -115,11 +119,6 @@ public:
         followers_.add(std::move(completion), std::move(follower));
     }
 
-    /// Logs that a call failed and that no caller will ask for its result.
-    static void logUnseenFailure(const Completion& completion) noexcept;
-    /// Logs a further failure among tasks that were waited for together.
-    static void logFurtherFailure(const std::exception_ptr& failure);
-
     /// The number of calls that are not done.
     std::size_t openCount() const noexcept { return calls_.count(); }
     /// The number of calls like this one that should be open, so that no slave runs out of work.
@@ -166,8 +165,10 @@ private:
     void takeBack(int from, const Parcel& parcel);
     void adopt(int from, const Parcel& parcel);
     std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what) const;
-    std::exception_ptr failureIn(const Parcel& parcel) const;
 
+    std::shared_ptr<Call> submit(const Message& task, std::shared_ptr<KeptUse> makes, const TaskOptions& options);
+    KeptResults::Actions actionsForResults();
+    void holdAgain(Call& call);
     std::shared_ptr<Call> makeCall();
     void admit(const std::shared_ptr<Call>& call);
     void openAll(const std::shared_ptr<TeamCalls>& team);
@@ -203,6 +204,7 @@ private:
     Followers followers_;
     TaskSender sender_;
     Teams teams_;
+    KeptResults kept_;
     std::optional<LetterInHand> inHand_;    ///< letter that is being taken in. Without memory it stays for a later step
     bool isWorking_ = false;
     int stepsWithoutMemory_ = 0;

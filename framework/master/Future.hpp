@@ -13,6 +13,7 @@
 #include <ferry/framework/master/TaskDesk.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/slave/Done.hpp>
+#include <ferry/framework/slave/Ref.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -57,6 +58,8 @@ Reply takeReply(Completion& completion, TaskDesk desk) {
     };
     if constexpr (std::is_void_v<Reply>) {
         takeReply<Done>(completion, desk);
+    } else if constexpr (RefValue<Reply>::isRef) {
+        return RefAccess::make<typename RefValue<Reply>::Value>(desk.keptBy(completion));
     } else if constexpr (std::is_base_of_v<Message, Reply>) {
         Reply reply;
         reply.setSender(read(reply, reply.classId(), reply.className()));

@@ -50,8 +50,8 @@ void JobSlaves::add(int count) {
     logLine(spdlog::level::info, "{} slaves have joined: there are {} now", count, this->count());
 }
 
-bool JobSlaves::dismissIdle() {
-    const std::optional<int> slave = schedule_.dismissIdle();
+bool JobSlaves::dismissIdle(const std::function<bool(int)>& mayLeave) {
+    const std::optional<int> slave = schedule_.dismissIdle([&mayLeave](int idle) { return mayLeave(rankOfSlave(idle)); });
     if (!slave) return false;
     const int rank = rankOfSlave(*slave);
     sharedObjects_.dismiss(rank);

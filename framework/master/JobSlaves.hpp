@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -35,8 +36,8 @@ public:
 
     /// Adds slaves (SlaveRecruiter::recruit). They get the shared objects. Errors: SlavesCannotJoin.
     void add(int count);
-    /// Lets an idle slave leave the job. False: none is idle.
-    bool dismissIdle();
+    /// Lets an idle slave leave the job, if mayLeave(rank). False: no such slave is idle.
+    bool dismissIdle(const std::function<bool(int)>& mayLeave);
 
     /// Notes the loss of a rank. Returns the calls of the slave, which wait again. Empty: the rank is no slave of the job any more.
     std::optional<std::vector<Schedule::Orphan>> lose(const Loss& loss);

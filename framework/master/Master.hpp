@@ -11,8 +11,10 @@
 #include <ferry/framework/master/TaskDesk.hpp>
 #include <ferry/framework/master/WhenAll.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
+#include <ferry/framework/schedule/Keep.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
 #include <ferry/framework/schedule/TeamSize.hpp>
+#include <ferry/framework/slave/Ref.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
@@ -68,6 +70,26 @@ public:
         } else {
             return {};
         }
+    }
+
+    /// Hands a task to the next free slave, and leaves its result there: `master.submit(task, ferry::Keep{})`. The Ref goes into further
+    /// tasks, which read the result where it is, or fetch it from there. `ref.get()` brings it to the master.
+    /// When its slave is lost, the task is done again, unless the options say that it is not repeatable. Then whoever needs the result gets
+    /// a LostResult. Such a task is not in the journal, and neither is a task that has a Ref.
+    template <class Request>
+    Future<Ref<detail::ReplyOf<Request>>> submit(const Request& task, Keep keep, const TaskOptions& options = {}) {
+        if constexpr (detail::TaskTraits<Request>::isSound && detail::isKeepable<detail::ReplyOf<Request>>()) {
+            desk_.lookNowAndThen();
+            return Future<Ref<detail::ReplyOf<Request>>>(desk_, desk_.submit(detail::asMessage(task), keep, options));
+        } else {
+            return {};
+        }
+    }
+    template <class Request>
+    void submit(const Request&, TeamSize, Keep, const TaskOptions& = {}) {
+        static_assert(detail::never<Request>,
+                      "ferry: the result of a team does not stay with a slave: submit the task without ferry::Keep{}, or without "
+                      "ferry::ranks(n)");
     }
 
     /// Does all tasks of a range. Hands out the replies in the order of the tasks, or as they come. A range that is passed by name is

@@ -3,9 +3,13 @@
 #include <utility>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/Call.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
+#include <ferry/framework/master/KeptResults.hpp>
+#include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
@@ -22,6 +26,10 @@ std::shared_ptr<Completion> TaskDesk::submit(const Message& task, const TaskOpti
 
 std::shared_ptr<Completion> TaskDesk::submit(const Message& task, TeamSize size, const TaskOptions& options) const {
     return dispatcher_->submit(task, size, options);
+}
+
+std::shared_ptr<Completion> TaskDesk::submit(const Message& task, Keep keep, const TaskOptions& options) const {
+    return dispatcher_->submit(task, keep, options);
 }
 
 std::size_t TaskDesk::wantedCount(const Completion& task) const { return dispatcher_->wantedCount(static_cast<const Call&>(task)); }
@@ -73,8 +81,22 @@ ArrivedReply TaskDesk::replyOf(const Completion& task, std::int32_t classId, con
     return {call.reply.body, call.answeringRank};
 }
 
-void TaskDesk::logUnseenFailure(const Completion& completion) noexcept { Dispatcher::logUnseenFailure(completion); }
-void TaskDesk::logFurtherFailure(const std::exception_ptr& failure) { Dispatcher::logFurtherFailure(failure); }
+std::shared_ptr<RefTarget> TaskDesk::keptBy(const Completion& task) const {
+    const Call& call = static_cast<const Call&>(task);
+    if (!call.kept || !call.kept->makes) throw UsageError("a Ref is no reply of a handler: submit the task with ferry::Keep{}");
+    return call.kept->makes;
+}
+
+void TaskDesk::logUnseenFailure(const Completion& completion) noexcept {
+    ifMemory([&completion] {
+        logLine(spdlog::level::warn, "dropped unseen, though the task had failed: {}: {}", completion.awaited().what,
+                report(completion.failure));
+    });
+}
+
+void TaskDesk::logFurtherFailure(const std::exception_ptr& failure) {
+    logLine(spdlog::level::warn, "a further task of those that the program waits for together has failed: {}", report(failure));
+}
 
 void TaskDesk::failEmptyFuture() { throw UsageError("this future holds no task: its reply was taken, or it never had one"); }
 void TaskDesk::failEmptyList() { throw UsageError("the list of futures to wait for is empty: at least one is needed"); }

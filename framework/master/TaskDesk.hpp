@@ -16,11 +16,13 @@ class Connector;
 namespace detail {
 
 class Dispatcher;
+class RefTarget;
 
 }    // namespace detail
 
 class Message;
 class ObjectFactory;
+struct Keep;
 struct TaskOptions;
 struct TeamSize;
 
@@ -48,6 +50,7 @@ public:
     void lookNowAndThen() const;
     std::shared_ptr<Completion> submit(const Message& task, const TaskOptions& options) const;
     std::shared_ptr<Completion> submit(const Message& task, TeamSize size, const TaskOptions& options) const;
+    std::shared_ptr<Completion> submit(const Message& task, Keep keep, const TaskOptions& options) const;
     /// The number of tasks like this one that should be under way.
     std::size_t wantedCount(const Completion& task) const;
     /// Announces tasks to the monitor, or takes announced tasks back.
@@ -73,7 +76,12 @@ public:
     /// The reply of a task that did not fail. Valid as long as the completion. Errors: UsageError for a reply of another class.
     ArrivedReply replyOf(const Completion& task, std::int32_t classId, const char* className) const;
 
+    /// The result of a task that did not fail, and whose result stays with its slave.
+    std::shared_ptr<RefTarget> keptBy(const Completion& task) const;
+
+    /// Logs that a call failed and that no caller will ask for its result.
     static void logUnseenFailure(const Completion& completion) noexcept;
+    /// Logs a further failure among tasks that were waited for together.
     static void logFurtherFailure(const std::exception_ptr& failure);
     [[noreturn]] static void failEmptyFuture();
     [[noreturn]] static void failEmptyList();

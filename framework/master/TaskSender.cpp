@@ -84,7 +84,7 @@ IntBuffer TaskSender::letterOf(const Schedule::Assignment& batch) {
 }
 
 /// Whether the request of the call is kept, because it may be sent again.
-bool TaskSender::isKept(const Call& call) const noexcept { return survivesLosses_ || call.tryNumber <= call.retry.times(); }
+bool TaskSender::isKept(const Call& call) const noexcept { return survivesLosses_ || call.kept || call.tryNumber <= call.retry.times(); }
 
 /// Lets a master that only sends take in letters. Waits for the slaves when too many sends are pending.
 void TaskSender::noteSent() {

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/insist.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
 namespace ferry {
@@ -70,6 +74,19 @@ ParcelHeads parcelHeadsIn(const Letter& letter) {
     }
     heads.areAll = place == bodyInts;
     return heads;
+}
+
+std::exception_ptr failureIn(const Parcel& parcel, const ObjectFactory& factory) {
+    try {
+        return insist([&] {
+            IntReader in(parcel.body, factory);
+            return ExceptionMessage::read(in);
+        });
+    } catch (const SerializationError&) {
+        return std::current_exception();
+    } catch (const std::bad_alloc&) {
+        return std::current_exception();
+    }
 }
 
 std::vector<Parcel> parcelsIn(const Letter& letter) {

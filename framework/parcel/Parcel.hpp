@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <utility>
 #include <vector>
@@ -72,6 +73,10 @@ struct ParcelHeads {
     bool areAll = false;
 };
 ParcelHeads parcelHeadsIn(const Letter& letter);
+
+/// Turns the reply of a failed call back into an exception (flow B), which the call's future throws. An unreadable parcel is a failure of
+/// its call too.
+std::exception_ptr failureIn(const Parcel& parcel, const ObjectFactory& factory);
 
 /// The parcels of a letter. The letter must outlive them. Errors: SerializationError for a letter that does not end with its last parcel.
 std::vector<Parcel> parcelsIn(const Letter& letter);

@@ -22,6 +22,14 @@ enum class TaskNotice : std::int32_t {
     TellBegin = 7,    ///< the letter's number is a task: the receiver answers with Begun as soon as the task has begun
     Begun = 8,        ///< the listed tasks have begun on the slave whose rank is the letter's number
     Roster = 9,       ///< the letter's number is a task of a team that all members have begun, its body a TeamRoster
+
+    // About results that stay with slaves. Except for Want and Drop, the letter's number is a result.
+    Want = 10,       ///< to the master: the sender needs the listed results. It gets Kept from a slave, or Missing from the master
+    Give = 11,       ///< from the master: the receiver sends the result to the listed rank
+    Kept = 12,       ///< the result: its class ID and its ints
+    Absent = 13,     ///< to the master: the sender has no such result for the listed rank
+    Missing = 14,    ///< from the master: no slave has the result
+    Drop = 15,       ///< from the master: the receiver removes the listed results
 };
 
 inline TaskNotice noticeIn(const Letter& letter) noexcept { return static_cast<TaskNotice>(letter.envelope.key); }

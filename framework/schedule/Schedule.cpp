@@ -81,9 +81,21 @@ std::size_t Schedule::wantedCount(const CallFacts& facts) const {
 /// The slave with room that has the least work. Empty: no slave has room.
 std::optional<int> Schedule::chooseSlave(const CallFacts& facts, TimePoint now) {
     rankChanged();
+    if (isOpenTo(facts, now)) return facts.preferred;
     std::optional<int> best = idle_.firstBut(facts.avoided);
     if (!best && !facts.isSuspect) best = chooseWorking(facts, now);
     return best ? best : idle_.first();    // only the avoided slave has room
+}
+
+/// Whether the slave that the call prefers can take it: the slave is idle, or soon done with the little that it has.
+bool Schedule::isOpenTo(const CallFacts& facts, TimePoint now) const {
+    if (facts.preferred == CallFacts::noSlave || facts.preferred == facts.avoided || facts.preferred >= slaveCount()) return false;
+    const SlaveLoad& slave = slaveAt(facts.preferred);
+    if (slave.isGone || slave.width != 1) return false;
+    if (slave.held.isEmpty()) return true;
+    const std::optional<Duration> expected = expectedTime(slave, facts.kind);
+    const bool isShort = expected && *expected <= settings_.longestAhead;
+    return isShort && !facts.isSuspect && !slave.isRecalled && !isFull(slave) && !isLate(slave, now);
 }
 
 std::optional<int> Schedule::chooseWorking(const CallFacts& facts, TimePoint now) {
@@ -143,7 +155,9 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
         const bool isLong = !expected || time > slave.width * batchTime_;
         const bool isFull = batch.calls.size() >= maxCount || ints > settings_.maxBatchInts || (isLong && haveAllOne);
         const bool isSuspect = facts.isSuspect;
-        if (!batch.calls.empty() && (isFull || isSuspect || facts.avoided != CallFacts::noSlave)) break;
+        const bool isElsewhere =
+            facts.avoided != CallFacts::noSlave || (facts.preferred != CallFacts::noSlave && facts.preferred != batch.slave);
+        if (!batch.calls.empty() && (isFull || isSuspect || isElsewhere)) break;
         const HeldCalls::Held held{queue_.first(), expected.value_or(Duration(0))};
         if (!isNoted(batch, slave, held)) break;
         static_cast<void>(queue_.takeFirst());
@@ -248,9 +262,10 @@ void Schedule::addSlaves(int count) {
     for (std::size_t slave = firstNew; slave < slaves_.size(); ++slave) noteChanged(slaves_[slave]);
 }
 
-std::optional<int> Schedule::dismissIdle() {
-    const auto last = std::find_if(slaves_.rbegin(), slaves_.rend(), [](const SlaveLoad& slave) {
-        return !slave.isGone && slave.held.isEmpty() && slave.width == 1 && !slave.isSubMaster;
+std::optional<int> Schedule::dismissIdle(const std::function<bool(int)>& mayLeave) {
+    const auto last = std::find_if(slaves_.rbegin(), slaves_.rend(), [&](const SlaveLoad& slave) {
+        return !slave.isGone && mayLeave(static_cast<int>(&slave - slaves_.data())) && slave.held.isEmpty() && slave.width == 1 &&
+               !slave.isSubMaster;
     });
     if (last == slaves_.rend()) return std::nullopt;
     leave(*last);

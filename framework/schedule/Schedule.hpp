@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -110,8 +111,9 @@ public:
 
     /// Adds `count` slaves; their numbers follow those of the present slaves.
     void addSlaves(int count);
-    /// Lets an idle slave without a group go: the one with the highest number. It gets no further calls. Empty: no such slave is idle.
-    std::optional<int> dismissIdle();
+    /// Lets an idle slave without a group go that may leave: the one with the highest number. It gets no further calls. Empty: no such
+    /// slave is idle.
+    std::optional<int> dismissIdle(const std::function<bool(int)>& mayLeave = [](int) { return true; });
     /// Whether the slave is neither lost nor dismissed.
     bool isThere(int slave) const { return !slaveAt(slave).isGone; }
 
@@ -159,6 +161,7 @@ private:
     bool isFull(const SlaveLoad& slave) const;
     std::size_t capacity(std::optional<Duration> expected, const CallFacts& facts, int width) const;
     std::optional<int> chooseSlave(const CallFacts& facts, TimePoint now);
+    bool isOpenTo(const CallFacts& facts, TimePoint now) const;
     std::optional<int> chooseWorking(const CallFacts& facts, TimePoint now);
     std::optional<int> firstInTime(LoadRanking& ranking, int avoided, TimePoint now);
     Assignment assign(SlaveLoad& slave, std::size_t maxCount);

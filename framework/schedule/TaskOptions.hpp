@@ -18,6 +18,9 @@ struct TaskOptions {
     /// A task fails with a PoisonTask when this number of slaves was lost while they had it, begun or not: the task may be the cause. Used
     /// in jobs that survive losses.
     int slavesAtMost = 3;
+    /// False: the task is begun once. It fails with a PoisonTask when its slave is lost. A result of it that stays with a slave (Keep) is
+    /// not made again.
+    bool isRepeatable = true;
 };
 
 }    // namespace ferry

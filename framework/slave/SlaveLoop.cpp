@@ -19,6 +19,7 @@
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
+#include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/SharedNotice.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
@@ -34,6 +35,11 @@ namespace {
 Filter lettersFrom(int master) {
     return Filter({MessageKind::Request, MessageKind::SharedNotice, MessageKind::TaskNotice, MessageKind::Trace}, master)
         .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
+}
+
+const Filter& lettersOfResults() {
+    static const Filter& filter = *new Filter(Filter({MessageKind::TaskNotice}).withKey(static_cast<std::int32_t>(TaskNotice::Kept)));
+    return filter;    // never destroyed: see lettersOfShared()
 }
 
 /// Letters that hold shared objects. They come from the master, or from a slave that passes them on.
@@ -68,14 +74,16 @@ std::int32_t saturated(std::chrono::nanoseconds time) {
 
 }    // namespace
 
-SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRank, std::size_t traceRoom)
+SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRank, std::size_t traceRoom, const KeepSettings& keeping)
     : definition_(definition),
       connector_(connector),
       masterRank_(masterRank),
+      kept_(detail::mailboxOf(connector), keeping),
       exceptions_(connector),
       replies_(detail::mailboxOf(connector), masterRank),
       trace_(traceRoom) {
     Slave::setCurrentShared(&shared_);
+    KeptStore::setForThisThread(&kept_);
     MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
     hooks.onRest([this] { replies_.sendNow(); });
     hooks.onTaskNotice([this](const Letter& notice) { return takeAtOnce(notice); });
@@ -88,6 +96,7 @@ SlaveLoop::~SlaveLoop() {
     hooks.onRest(nullptr);
     hooks.onTaskNotice(nullptr);
     Slave::setCurrentShared(nullptr);
+    KeptStore::setForThisThread(nullptr);
 }
 
 void SlaveLoop::run() {
@@ -132,11 +141,12 @@ void SlaveLoop::takeInShared(Letter letter) {
     shared_.keep(std::move(letter));
 }
 
-/// The filter for letters of the master. A slave in a group also takes letters of rank 0.
+/// The filter for letters of the master. A slave in a group also takes letters of rank 0, and a slave that waits for results those of
+/// others.
 const Filter& SlaveLoop::lettersOfMasters() const {
     static const Filter& ofRankZero = *new Filter(lettersFrom(0));    // never destroyed: see lettersOfShared()
     static const Filter& ofAny = *new Filter(lettersFrom(AnyRank));
-    return masterRank_ == 0 ? ofRankZero : ofAny;
+    return masterRank_ == 0 && !kept_.isAwaiting() ? ofRankZero : ofAny;
 }
 
 void SlaveLoop::awaitLetter() {
@@ -160,7 +170,10 @@ void SlaveLoop::takeInArrived() {
 
 void SlaveLoop::takeIn(Letter letter) {
     if (letter.envelope.kind == MessageKind::Trace) return answerTraceLetter(connector_, letter, trace_);
-    if (letter.envelope.kind == MessageKind::TaskNotice) return takeNotice(letter);
+    if (letter.envelope.kind == MessageKind::TaskNotice) {
+        if (noticeIn(letter) == TaskNotice::Kept) return kept_.arrive(std::move(letter));
+        return takeNotice(letter);
+    }
     if (letter.from != masterRank_) return;
     if (letter.missingInts != 0) return refuse(letter);
     queue_.add(std::move(letter));
@@ -179,6 +192,7 @@ void SlaveLoop::refuse(const Letter& letter) {
 }
 
 void SlaveLoop::takeNotice(const Letter& letter) {
+    if (letter.from == 0 && noticeIn(letter) == TaskNotice::Missing) return kept_.miss(letter.envelope.number);
     const bool isNewMaster = letter.from == 0 && noticeIn(letter) == TaskNotice::Serve;
     if (letter.from != masterRank_ && !isNewMaster) return;    // a letter of a lost master
     if (noticeIn(letter) == TaskNotice::Raised) return raise(letter.envelope.number, letter);
@@ -190,15 +204,15 @@ void SlaveLoop::takeNotice(const Letter& letter) {
         case TaskNotice::Leave: isDismissed_ = true; return;
         case TaskNotice::Serve: return changeMaster(letter.from);
         case TaskNotice::Roster: return takeRoster(letter);
-        case TaskNotice::Raised:
-        case TaskNotice::Orphaned:
-        case TaskNotice::Begun: break;
+        default: break;
     }
-    throw SerializationError(fmt::format("expected a notice of kind 1 to 4, 6, 7 or 9, found {}", letter.envelope.key));
+    throw SerializationError(fmt::format("expected a notice of kind 1 to 4, 6, 7, 9, 11, 14 or 15, found {}", letter.envelope.key));
 }
 
-/// Takes a notice about the running task when it arrives, since its handler may wait in the connector. True: nothing remains to be done.
+/// Takes a notice about the running task, or about results that stay here, when it arrives, since a handler may wait in the connector.
+/// True: nothing remains to be done.
 bool SlaveLoop::takeAtOnce(const Letter& notice) {
+    if (kept_.takeAtOnce(notice)) return true;
     if (!isRunning(notice.envelope.number) || notice.from != masterRank_) return false;
     switch (noticeIn(notice)) {
         case TaskNotice::Raised: raise(running_.number, notice); return true;
@@ -275,10 +289,14 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     running_ = {number};
     takeInArrived();    // a notice about this task may wait behind its letter
     if (task.tellsBegin) sayBegun(number);
+    if (kept_.takeServed()) detail::mailboxOf(connector_).flush();    // a large result must not wait for the end of the task
     const std::exception_ptr raised = exceptions_.firstRaised();
     Outcome outcome = raised ? Outcome(raised) : runHandler(task);
     exceptions_.endTask();
+    kept_.endTask();
+    if (kept_.hasStrays()) dropStrays();
     const bool isForgotten = running_.isForgotten;
+    if (isForgotten && running_.keeps != 0) kept_.drop(running_.keeps);
     running_ = {};
     const TimePoint ended = connector_.now();
     trace_.add({TraceEvent::Kind::Task, number, task.parcel.key, begun, ended});
@@ -307,8 +325,12 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
     if (task.parcel.detail > 1) tries.emplace("try", task.parcel.detail);
     try {
         exceptions_.letThrough();
-        const std::unique_ptr<Message> reply = callHandler(task, scope);
+        std::unique_ptr<Message> reply = callHandler(task, scope);
+        if (!reply)
+            return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {absentReplyKey, task.parcel.number, 0},
+                              [](IntWriter&) {});
         requireOwnClassId(*reply);
+        if (running_.keeps != 0) return keepResult(task.parcel.number, std::move(reply));
         return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {reply->classId(), task.parcel.number, 0},
                           [&](IntWriter& out) { out << *reply; });
     } catch (const Terminated&) {
@@ -322,11 +344,17 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
     }
 }
 
+/// Reads the task and runs its handler. Null: a result that the task reads is with no slave.
 std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, TaskScope& scope) {
     const Parcel& parcel = task.parcel;
     const bool isOfTeam = parcel.key == teamTaskKey;
+    const bool keeps = parcel.key == keepTaskKey;
     IntReader in(parcel.body, connector_.factory());
-    const ClassId id = isOfTeam ? in.readInt() : parcel.key;
+    const ClassId id = isOfTeam || keeps ? in.readInt() : parcel.key;
+    if (keeps) {
+        running_.keeps = in.readInt();
+        if (running_.keeps < 1) in.fail("the number of a result", fmt::format("{}", running_.keeps));
+    }
     const auto found = definition_.handlers_.find(id);
     if (found == definition_.handlers_.end())
         throw UsageError(
@@ -336,9 +364,13 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
     const Slave::Handler& handler = found->second;
     const std::unique_ptr<Message> request = connector_.factory().createAs<Message>(id);
     scope.setClassName(request->className());
-    in >> *request;
+    {
+        const RefScope::Active active(kept_);
+        in >> *request;
+    }
     in.expectEnd();
     request->setSender(0);
+    if (kept_.isAnyNoted() && !fetchResults()) return nullptr;
     Task context(connector_, shared_, state_, parcel.number, *this);
     if (handler.isForTeams && !isOfTeam)
         throw UsageError(fmt::format("the handler of {} takes a ferry::Team: submit the task with ferry::ranks(n)", request->className()));
@@ -379,6 +411,37 @@ void SlaveLoop::awaitRoster() {
             throw Cancelled(fmt::format("task {} was given up before all slaves of its team had begun", running_.number));
         awaitLetter();
     }
+}
+
+/// Fetches the results that the task reads. The slave serves others meanwhile, so slaves that fetch from each other do not block each
+/// other. False: a result is with no slave. Errors: Cancelled when the task is cancelled meanwhile.
+bool SlaveLoop::fetchResults() {
+    kept_.fetch();
+    if (!kept_.isFetched()) replies_.send();
+    while (!kept_.isFetched()) {
+        if (running_.isCancelled) throw Cancelled(fmt::format("task {} was cancelled before its results were here", running_.number));
+        takeIn(detail::mailboxOf(connector_).take(lettersOfMasters()));
+    }
+    return kept_.areAllHere();
+}
+
+/// Keeps the result of the running task here. Returns the reply that says so.
+IntBuffer SlaveLoop::keepResult(std::int32_t task, std::unique_ptr<Message> result) {
+    const std::size_t intCount = kept_.keep(running_.keeps, std::move(result));
+    try {
+        return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {keptReplyKey, task, 0},
+                          [intCount](IntWriter& out) { out.writeInt64(static_cast<std::int64_t>(intCount)); });
+    } catch (...) {
+        kept_.drop(running_.keeps);
+        throw;
+    }
+}
+
+/// Drops letters with results that came when nobody waited for them any more.
+void SlaveLoop::dropStrays() {
+    while (std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(lettersOfResults()))
+        kept_.arrive(std::move(*letter));
+    kept_.noteNoStrays();
 }
 
 }    // namespace ferry::detail

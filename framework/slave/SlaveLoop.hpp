@@ -13,6 +13,8 @@
 #include <ferry/framework/monitor/Trace.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/framework/slave/HandlerExceptions.hpp>
+#include <ferry/framework/slave/KeepSettings.hpp>
+#include <ferry/framework/slave/KeptStore.hpp>
 #include <ferry/framework/slave/ReplyBatch.hpp>
 #include <ferry/framework/slave/SharedStore.hpp>
 #include <ferry/framework/slave/Slave.hpp>
@@ -27,7 +29,8 @@ namespace ferry::detail {
 class SlaveLoop {
 public:
     /// The definition and the connector must outlive the loop. traceRoom: number of events that are recorded for rank 0; 0: none.
-    SlaveLoop(const Slave& definition, Connector& connector, int masterRank = 0, std::size_t traceRoom = 0);
+    SlaveLoop(const Slave& definition, Connector& connector, int masterRank = 0, std::size_t traceRoom = 0,
+              const KeepSettings& keeping = {});
     SlaveLoop(const SlaveLoop&) = delete;
     SlaveLoop& operator=(const SlaveLoop&) = delete;
     ~SlaveLoop();
@@ -54,6 +57,7 @@ private:
         bool isForgotten = false;              ///< no rank wants the answer
         bool isCalledOff = false;              ///< the master has named the task among those that are cancelled
         std::optional<TeamRoster> roster{};    ///< set for a task of a team, when all members have begun
+        std::int32_t keeps = 0;                ///< number under which the result stays here; 0: the result travels to the master
     };
 
     void takeInAll();
@@ -81,11 +85,15 @@ private:
     std::unique_ptr<Message> callHandler(const SlaveQueue::Task& task, TaskScope& scope);
     std::unique_ptr<Message> callInTeam(const Slave::Handler& handler, const Message& request, Task& context);
     void awaitRoster();
+    bool fetchResults();
+    IntBuffer keepResult(std::int32_t task, std::unique_ptr<Message> result);
+    void dropStrays();
 
     const Slave& definition_;
     Connector& connector_;
     int masterRank_;
     SharedStore shared_;
+    KeptStore kept_;
     SlaveState state_;
     HandlerExceptions exceptions_;
     SlaveQueue queue_;

@@ -120,6 +120,14 @@ consteval bool isReplyFrom() {
 template <class T>
 using ReplyOf = typename detail::ReplyType<T>::Type;
 
+/// Whether a result of this type can stay with its slave.
+template <class Reply>
+consteval bool isKeepable() {
+    constexpr bool isResult = !std::is_void_v<Reply> && !std::is_same_v<Reply, Done>;
+    static_assert(isResult, "ferry: a task without a result has nothing that stays with a slave: submit it without ferry::Keep{}");
+    return isResult;
+}
+
 /// Checks a handler for a class of tasks. The handler is called as a constant, since with threads all slaves share it.
 template <class Request, class Handler>
 struct HandlerTraits {

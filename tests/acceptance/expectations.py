@@ -129,6 +129,7 @@ CHECKS = {
     "device": checkExactOutput,
     "guarded": checkGuarded,
     "objects": checkExactOutput,
+    "keep": checkExactOutput,
     "owned": checkExactOutput,
     "plain_task": checkExactOutput,
     "team": checkExactOutput,

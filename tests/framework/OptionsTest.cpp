@@ -107,6 +107,11 @@ TEST_CASE("Options: the message for a wrong value names the option, the value, a
         CHECK(messageOf(std::string("--ferry-group-size=") + wrong) ==
               std::string("--ferry-group-size: expected 0, or a number of slaves from 2 to 4096, found '") + wrong + "'");
     }
+    for (const char* wrong : {"-1", "1073741825", "2.5", "many"}) {
+        CAPTURE(wrong);
+        CHECK(messageOf(std::string("--ferry-keep-memory=") + wrong) ==
+              std::string("--ferry-keep-memory: expected a number of mebibytes from 0 to 1073741824, found '") + wrong + "'");
+    }
     CHECK(messageOf("--ferry-log=loud") == "--ferry-log: expected one of trace, debug, info, warn, error, off, found 'loud'");
     for (const char* wrong : {"-1", "0", "0.05", "1e6", "nan", "inf", "2s", "two"}) {
         CAPTURE(wrong);

@@ -31,6 +31,35 @@ TEST_CASE("Schedule: a slave that has nothing is dismissed, the last one first, 
     CHECK(schedule.liveCount() == 2);    // slave 2 had left before it was lost
 }
 
+TEST_CASE("Schedule: a slave that may not leave is not dismissed") {
+    detail::Schedule schedule(3);
+    CHECK(schedule.dismissIdle([](int slave) { return slave == 1; }) == 1);
+    CHECK_FALSE(schedule.dismissIdle([](int slave) { return slave == 1; }).has_value());
+    CHECK(schedule.liveCount() == 2);
+}
+
+TEST_CASE("Schedule: a call goes to the slave that it prefers, if that slave is there and not busy for long") {
+    detail::Schedule schedule(3);
+    detail::CallFacts facts{1, 0, 10};
+    facts.preferred = 2;
+    schedule.add(1, facts);
+    schedule.add(2, facts);
+    CHECK(schedule.next(Supply::Complete, start)->slave == 2);
+    CHECK(schedule.next(Supply::Complete, start)->slave == 0);    // no time of the kind is known, so the call waits for no other
+    schedule.finished(2, 1, 1ms, start);
+    schedule.finished(0, 2, 1ms, start);
+    schedule.add(3, facts);
+    schedule.add(4, facts);
+    CHECK(schedule.next(Supply::Complete, start)->slave == 2);
+    CHECK(schedule.next(Supply::Complete, start)->slave == 2);    // behind a short one
+    CHECK(schedule.lose(2).size() == 2);
+    schedule.add(5, facts);
+    CHECK(schedule.next(Supply::Complete, start)->slave == 0);
+    facts.preferred = 99;
+    schedule.add(6, facts);
+    CHECK(schedule.next(Supply::Complete, start).has_value());
+}
+
 TEST_CASE("Schedule: slaves that join get calls at once, and what is known of a kind holds for them") {
     detail::Schedule schedule = scheduleThatKnows(1, 100us);
     add(schedule, 60);
