@@ -3,11 +3,14 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include <ferry/device/DeviceCopy.hpp>
 #include <ferry/device/DevicePool.hpp>
+#include <ferry/device/DeviceProgram.hpp>
+#include <ferry/device/program/KernelDeclarations.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
 #include <ferry/serialization/codec/View.hpp>
 
@@ -34,7 +37,11 @@ public:
     static Device host(const HostDevice& options = {});
     /// The first CUDA device. The program links ferry::device_cuda. Errors: DeviceError (NoDevice).
     static Device cuda();
-    /// The best device there is: CUDA where the program links ferry::device_cuda and a driver is there, else the host.
+    /// The first OpenCL device with shared virtual memory, graphics processors before processors. The program links ferry::device_opencl.
+    /// Errors: DeviceError (NoDevice).
+    static Device openCl();
+    /// The best device there is: CUDA where the program links ferry::device_cuda and a driver is there, then OpenCL in the same way, else
+    /// the host. Kernels of run() need the host.
     static Device any();
 
     /// For example "host".
@@ -76,7 +83,18 @@ public:
                                        }};
         pool_->runtime().run(count, items, {file, line});
     }
-    /// Waits for all transfers and kernels.
+    /// Compiles kernels in OpenCL C. The text knows the types T and all that their members lead to: structs have the names of their classes
+    /// without namespaces, and members the names in FERRY_FIELDS. docs/guide.md says how standard types look there. The device is asked
+    /// whether sizes and places are those of the host.
+    ///
+    /// Errors: UsageError for a text that does not compile, and for a struct that lies otherwise on the device. DeviceError (NoDevice) for
+    /// devices that are not of OpenCL.
+    template <class... T>
+    DeviceProgram program(std::string_view kernels, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        return DeviceProgram(pool_, detail::makeKernelText(detail::kernelTypesOf<T...>(), kernels, file, line));
+    }
+
+    /// Waits for all transfers and kernels. Errors: those of the kernels.
     void wait() { pool_->runtime().wait(); }
 
     const DeviceTransfers& transfers() const noexcept { return pool_->runtime().transfers(); }

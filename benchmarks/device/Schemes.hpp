@@ -91,7 +91,8 @@ private:
 
 /// Algorithm 1 of the paper: one buffer for all, one transfer, and one call that attaches each pointer. The way back is the reverse.
 /// The memory of device and host is kept between copies, which favours this way over that of the paper.
-template <class Root>
+/// InOneBatch: the pointers travel in one batch, which the paper's way does not do.
+template <class Root, bool InOneBatch = false>
 class Marshalling {
 public:
     Marshalling(detail::Runtime& runtime, Root& root, detail::DeviceBlock block, std::byte* buffer)
@@ -127,11 +128,18 @@ public:
 
 private:
     void setPointers() {
+        addresses_.clear();
+        pointers_.clear();
+        for (std::size_t offset : offsets_) addresses_.push_back(block_.address + offset);
         for (std::size_t i = 1; i < offsets_.size(); ++i) {
             const Piece& piece = pieces_.all()[i];
-            const std::byte* address = block_.address + offsets_[i];
-            runtime_.copyTo(block_.address + offsets_[piece.parent] + piece.place, &address, sizeof address);
+            std::byte* place = addresses_[piece.parent] + piece.place;
+            if constexpr (InOneBatch)
+                pointers_.push_back({place, &addresses_[i], sizeof(std::byte*)});
+            else
+                runtime_.copyTo(place, &addresses_[i], sizeof(std::byte*));
         }
+        runtime_.copyManyTo(pointers_);
     }
 
     detail::Runtime& runtime_;
@@ -139,6 +147,8 @@ private:
     detail::DeviceBlock block_;
     std::byte* buffer_;
     std::vector<std::size_t> offsets_;
+    std::vector<std::byte*> addresses_;
+    std::vector<detail::DevicePiece> pointers_;
 };
 
 }    // namespace ferry::bench

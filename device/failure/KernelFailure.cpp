@@ -40,6 +40,7 @@ void throwKernelFailure(std::exception_ptr failure, std::string_view device, con
         origin.taskNumber = launcher.taskNumber;
         std::vector<ContextEntry> context = launcher.context;
         context.push_back({"device", std::string(device)});
+        if (!launch.kernel.empty()) context.push_back({"kernel", std::string(launch.kernel)});
         context.push_back({"kernel launched at", place});
         context.push_back({"work item", std::to_string(item)});
         // The kernel of item 0 may run on the launching thread, whose context is then there already.

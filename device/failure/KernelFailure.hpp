@@ -10,12 +10,13 @@ namespace ferry::detail {
 struct LaunchPlace {
     const char* file = "";
     int line = 0;
+    std::string_view kernel = {};    ///< empty for a function of the host
 };
 
 /// Throws the exception of a kernel on the thread that launched the kernel.
 ///
-/// An AssertionFailure keeps its class, values, file and line. Its context gets the device, the launch and the work item. Any other
-/// exception becomes the cause of a DeviceError (KernelFault).
+/// An AssertionFailure keeps its class, values, file and line. Its context gets the device, the kernel, the launch and the work item. Any
+/// other exception becomes the cause of a DeviceError (KernelFault).
 [[noreturn]] void throwKernelFailure(std::exception_ptr failure, std::string_view device, const LaunchPlace& launch, std::size_t item);
 
 }    // namespace ferry::detail

@@ -71,4 +71,8 @@ void Runtime::doRun(std::size_t, const HostKernel&, const LaunchPlace&) {
     throw DeviceError(DeviceProblem::NoDevice, name(), "a function of the host cannot be a kernel here: use Device::host() for it");
 }
 
+std::unique_ptr<RuntimeProgram> Runtime::doBuild(KernelText) {
+    throw DeviceError(DeviceProblem::NoDevice, name(), "kernels in OpenCL C cannot run here: use Device::openCl() for them");
+}
+
 }    // namespace ferry::detail

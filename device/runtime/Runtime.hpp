@@ -2,11 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <ferry/device/failure/KernelFailure.hpp>
+#include <ferry/device/program/KernelText.hpp>
+#include <ferry/device/runtime/KernelRange.hpp>
 
 namespace ferry {
 
@@ -44,6 +49,26 @@ struct HostKernel {
     void* function = nullptr;
     /// Runs the items from begin to end. item tells at each time which item runs.
     void (*run)(void* function, std::size_t begin, std::size_t end, std::size_t& item) = nullptr;
+};
+
+/// One argument of a kernel: a value, or an address on the device.
+struct KernelArgument {
+    const void* value = nullptr;    ///< of the pointer, for an address
+    std::size_t bytes = 0;
+    bool isAddress = false;
+};
+
+/// Kernels that a device has compiled.
+class RuntimeProgram {
+public:
+    RuntimeProgram() = default;
+    RuntimeProgram(const RuntimeProgram&) = delete;
+    RuntimeProgram& operator=(const RuntimeProgram&) = delete;
+    virtual ~RuntimeProgram() = default;
+
+    /// Puts a launch behind the launches and transfers before it. Its failures arrive from Runtime::wait().
+    /// Errors: UsageError for a kernel that is not there, and for arguments that do not fit it.
+    virtual void launch(std::string_view kernel, const KernelRange& range, std::span<const KernelArgument> arguments) = 0;
 };
 
 /// The objects of the host of which a device has copies.
@@ -85,7 +110,10 @@ public:
 
     /// Runs the kernel on every item from 0 to count, and returns when all have ended.
     void run(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
-    /// Waits for the transfers and launches.
+    /// Compiles kernels. Errors: UsageError for a text that does not compile. DeviceError (NoDevice) where texts cannot be kernels.
+    std::unique_ptr<RuntimeProgram> build(KernelText text) { return doBuild(std::move(text)); }
+    void countLaunch() noexcept { ++transfers_.launches; }
+    /// Waits for the transfers and launches. Errors: those of the kernels.
     virtual void wait() {}
 
     /// Kernels that run on the host must not use these objects.
@@ -107,6 +135,7 @@ private:
     virtual void doCopyManyFrom(std::span<const DevicePiece> pieces);
     /// Errors: DeviceError (NoDevice) where host functions cannot be kernels.
     virtual void doRun(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
+    virtual std::unique_ptr<RuntimeProgram> doBuild(KernelText text);
 
     DeviceTransfers transfers_;
     std::vector<CopiedObjects*> copied_;

@@ -1,0 +1,222 @@
+#define CL_TARGET_OPENCL_VERSION 200
+
+#include <ferry/device/opencl/OpenClRuntime.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <tuple>
+#include <utility>
+
+#include <CL/cl.h>
+#include <fmt/format.h>
+
+#include <ferry/device/failure/DeviceError.hpp>
+#include <ferry/device/opencl/OpenClCheck.hpp>
+#include <ferry/device/opencl/OpenClProgram.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
+
+extern "C" ferry::detail::Runtime* ferryMakeOpenClRuntime();
+extern "C" ferry::detail::Runtime* ferryMakeOpenClRuntime() { return std::make_unique<ferry::detail::OpenClRuntime>().release(); }
+
+namespace ferry::detail {
+
+namespace {
+
+constexpr std::align_val_t StagingAlignment{4096};
+
+template <class T>
+T deviceValue(cl_device_id device, cl_device_info what) {
+    T value{};
+    return clGetDeviceInfo(device, what, sizeof value, &value, nullptr) == CL_SUCCESS ? value : T{};
+}
+
+std::string deviceName(cl_device_id device) {
+    std::size_t bytes = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_NAME, 0, nullptr, &bytes) != CL_SUCCESS || bytes == 0) return "?";
+    std::string name(bytes, '\0');
+    if (clGetDeviceInfo(device, CL_DEVICE_NAME, bytes, name.data(), nullptr) != CL_SUCCESS) return "?";
+    name.resize(name.find('\0'));
+    return name;
+}
+
+/// 0: not usable.
+int worthOf(cl_device_id device) {
+    const auto memory = deviceValue<cl_device_svm_capabilities>(device, CL_DEVICE_SVM_CAPABILITIES);
+    if ((memory & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) == 0 || deviceValue<cl_uint>(device, CL_DEVICE_ADDRESS_BITS) != 64 ||
+        deviceValue<cl_bool>(device, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE)
+        return 0;
+    const auto type = deviceValue<cl_device_type>(device, CL_DEVICE_TYPE);
+    return (type & CL_DEVICE_TYPE_GPU) != 0 ? 3 : (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 ? 2 : 1;
+}
+
+}    // namespace
+
+OpenClRuntime::OpenClRuntime() {
+    try {
+        choose();
+        cl_int result = CL_SUCCESS;
+        context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &result);
+        check(result, "opening the device");
+        queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, &result);
+        check(result, "making a queue");
+        KernelRecords none;
+        records_ = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none, &result);
+        check(result, "reserving memory for failures");
+    } catch (...) {
+        close();
+        throw;
+    }
+}
+
+OpenClRuntime::~OpenClRuntime() { close(); }
+
+void OpenClRuntime::choose() {
+    cl_uint count = 0;
+    check(clGetPlatformIDs(0, nullptr, &count), "looking for platforms");
+    std::vector<cl_platform_id> platforms(count);
+    if (count != 0) check(clGetPlatformIDs(count, platforms.data(), nullptr), "looking for platforms");
+    int best = 0;
+    std::size_t seen = 0;
+    for (cl_platform_id platform : platforms) {
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS || count == 0) continue;
+        std::vector<cl_device_id> devices(count);
+        if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data(), nullptr) != CL_SUCCESS) continue;
+        seen += count;
+        for (cl_device_id device : devices) {
+            const int worth = worthOf(device);
+            if (worth <= best) continue;
+            best = worth;
+            device_ = device;
+        }
+    }
+    if (best == 0) {
+        throw DeviceError(DeviceProblem::NoDevice, name_,
+                          fmt::format("none of {} devices has shared virtual memory, addresses of 64 bits and a compiler", seen));
+    }
+    name_ = fmt::format("OpenCL ({})", deviceName(device_));
+    mostBytes_ = deviceValue<cl_ulong>(device_, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+}
+
+void OpenClRuntime::close() noexcept {
+    if (queue_ != nullptr) static_cast<void>(clFinish(queue_));
+    forget(launches_);
+    for (const auto& [address, bytes] : blocks_) clSVMFree(context_, const_cast<std::byte*>(address));
+    if (records_ != nullptr) static_cast<void>(clReleaseMemObject(records_));
+    if (queue_ != nullptr) static_cast<void>(clReleaseCommandQueue(queue_));
+    if (context_ != nullptr) static_cast<void>(clReleaseContext(context_));
+}
+
+void OpenClRuntime::check(std::int32_t result, std::string_view action) const { checkOpenCl(result, name_, action); }
+
+DeviceBlock OpenClRuntime::doReserve(std::size_t bytes) {
+    const std::size_t wanted = std::max<std::size_t>(bytes, 1);
+    void* memory = wanted > mostBytes_ ? nullptr : clSVMAlloc(context_, CL_MEM_READ_WRITE, wanted, 0);
+    if (memory == nullptr) {
+        throw DeviceError(
+            DeviceProblem::OutOfDeviceMemory, name_,
+            fmt::format("a copy needs {} bytes in one piece, and the device gives at most {} while that many are free", bytes, mostBytes_));
+    }
+    auto* address = static_cast<std::byte*>(memory);
+    try {
+        blocks_.emplace(address, wanted);
+    } catch (...) {
+        clSVMFree(context_, memory);
+        throw;
+    }
+    return {address, bytes};
+}
+
+// A launch may still use the memory.
+void OpenClRuntime::release(DeviceBlock block) noexcept {
+    static_cast<void>(clFinish(queue_));
+    blocks_.erase(block.address);
+    clSVMFree(context_, block.address);
+}
+
+std::byte* OpenClRuntime::doReserveStaging(std::size_t bytes) { return static_cast<std::byte*>(::operator new(bytes, StagingAlignment)); }
+
+void OpenClRuntime::releaseStaging(std::byte* memory, std::size_t) noexcept { ::operator delete(memory, StagingAlignment); }
+
+bool OpenClRuntime::holds(const void* address) const noexcept {
+    const auto* byte = static_cast<const std::byte*>(address);
+    auto block = blocks_.upper_bound(byte);
+    if (block == blocks_.begin()) return false;
+    --block;
+    return byte < block->first + block->second;
+}
+
+// The queue works in order: behind the last transfer, all are done.
+void OpenClRuntime::copy(void* to, const void* from, std::size_t bytes, bool isLast) {
+    check(clEnqueueSVMMemcpy(queue_, isLast ? CL_TRUE : CL_FALSE, to, from, bytes, 0, nullptr, nullptr), "a transfer");
+}
+
+void OpenClRuntime::doCopyTo(std::byte* device, const void* host, std::size_t bytes) { copy(device, host, bytes, true); }
+
+void OpenClRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t bytes) { copy(host, device, bytes, true); }
+
+void OpenClRuntime::doCopyManyTo(std::span<const DevicePiece> pieces) {
+    for (const DevicePiece& piece : pieces) copy(piece.device, piece.host, piece.bytes, &piece == &pieces.back());
+}
+
+void OpenClRuntime::doCopyManyFrom(std::span<const DevicePiece> pieces) {
+    for (const DevicePiece& piece : pieces) copy(piece.host, piece.device, piece.bytes, &piece == &pieces.back());
+}
+
+std::unique_ptr<RuntimeProgram> OpenClRuntime::doBuild(KernelText text) { return std::make_unique<OpenClProgram>(*this, std::move(text)); }
+
+void OpenClRuntime::forget(std::vector<OpenClLaunch>& launches) noexcept {
+    for (const OpenClLaunch& launch : launches) static_cast<void>(clReleaseEvent(launch.event));
+    launches.clear();
+}
+
+void OpenClRuntime::wait() {
+    if (launches_.empty()) {
+        check(clFinish(queue_), "waiting for the device");
+        return;
+    }
+    check(clEnqueueReadBuffer(queue_, records_, CL_FALSE, 0, sizeof failures_, &failures_, 0, nullptr, nullptr), "asking for failures");
+    check(clFinish(queue_), "waiting for the device");
+    for (const OpenClLaunch& launch : launches_) {
+        cl_int status = CL_COMPLETE;
+        static_cast<void>(clGetEventInfo(launch.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
+        if (status >= 0) continue;
+        const DeviceError error(DeviceProblem::KernelFault, name_,
+                                fmt::format("the kernel {} launched at {}:{} failed: error {} of OpenCL", launch.kernel, launch.place.file,
+                                            launch.place.line, status));
+        forget(launches_);
+        throw error;
+    }
+    if (failures_ == 0) return forget(launches_);
+    std::vector<OpenClLaunch> failed;
+    failed.swap(launches_);
+    try {
+        throwFailure(failed);
+    } catch (...) {
+        forget(failed);
+        throw;
+    }
+}
+
+// Launches run in order, so the records of the first launch that failed are among the kept ones.
+void OpenClRuntime::throwFailure(const std::vector<OpenClLaunch>& launches) {
+    KernelRecords records;
+    check(clEnqueueReadBuffer(queue_, records_, CL_TRUE, 0, sizeof records, &records, 0, nullptr, nullptr), "asking for failures");
+    const cl_uint none = 0;
+    check(clEnqueueWriteBuffer(queue_, records_, CL_TRUE, 0, sizeof none, &none, 0, nullptr, nullptr), "forgetting failures");
+    const std::size_t kept = std::min<std::size_t>(records.count, KernelRecords::Kept);
+    const KernelRecord& record = *std::min_element(records.kept, records.kept + kept, [](const auto& left, const auto& right) {
+        return std::tie(left.launch, left.item) < std::tie(right.launch, right.item);
+    });
+    if (kept == 0 || record.launch >= launches.size() || record.assertion >= launches[record.launch].text->assertions.size())
+        throw DeviceError(DeviceProblem::KernelFault, name_, "a kernel has overwritten the record of failures");
+    const OpenClLaunch& launch = launches[record.launch];
+    const KernelAssertion& assertion = launch.text->assertions[record.assertion];
+    LaunchPlace place = launch.place;
+    place.kernel = launch.kernel;
+    throwKernelFailure(std::make_exception_ptr(AssertionFailure(assertion.expression, kernelValuesText(assertion, record),
+                                                                kernelMessageText(assertion, record), launch.text->file, assertion.line)),
+                       name_, place, record.item);
+}
+
+}    // namespace ferry::detail
