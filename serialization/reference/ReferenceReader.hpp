@@ -63,6 +63,9 @@ public:
     template <class T>
     T* readOwnedArray(IntReader& in, std::size_t elementCount);
 
+    /// The graph gets objects back whose owners give up, because reading has failed. addresses: get another order.
+    void takeBack(const void** addresses, std::size_t count) noexcept { objects_->takeBack(addresses, count); }
+
     bool hasUnread() const noexcept { return nextUnread_ < objects_->count(); }
     /// Reads the contents of the next object.
     void readNext(IntReader& in);
@@ -254,7 +257,9 @@ std::shared_ptr<T> ReferenceReader::readShared(IntReader& in) {
     T* object = read<T>(in);
     switch (objects_->ownerOf(static_cast<std::uint32_t>(number))) {
         case Owner::Shared: return {objects_->shareOf(static_cast<std::uint32_t>(number)), object};
-        case Owner::Unique: in.rewind(in.position() - 1); in.fail("an object that nobody owns yet", "one that a unique_ptr or ferry::owned owns");
+        case Owner::Unique:
+            in.rewind(in.position() - 1);
+            in.fail("an object that nobody owns yet", "one that a unique_ptr or ferry::owned owns");
         case Owner::Graph: break;
     }
     return objects_->giveToShared(static_cast<std::uint32_t>(number), object);
