@@ -103,7 +103,7 @@ detail::OwnedPointers<Container> owned(Container& pointers) {
 template <class Pointer, class... Counts>
     requires(sizeof...(Counts) > 0)
 detail::OwnedPointerArray<Pointer, Counts...> owned(Pointer& first, Counts&... counts) {
-    if constexpr (detail::OwnedPointerArrayCheck<std::remove_cv_t<Pointer>, Counts...>::isRight) {
+    if constexpr (detail::OwnedPointerArrayCheck<std::remove_cv_t<Pointer>, std::remove_cv_t<Counts>...>::isRight) {
         std::size_t count = 0;
         return {first, {counts...}, detail::multiplyLengths(count, counts...) ? count : 0};
     } else {
@@ -201,45 +201,49 @@ private:
     }
 };
 
+/// A member that ferry::owned has refused.
 template <class Pointer, class... Counts>
+struct Codec<detail::OwnedPointerArray<Pointer, Counts...>> {
+    static constexpr std::size_t minInts = sizeof...(Counts);
+    static constexpr bool isWritable = true;
+    static void write(IntWriter&, const detail::OwnedPointerArray<Pointer, Counts...>&, const detail::OwnerField* = nullptr) {}
+    static void read(IntReader&, const detail::OwnedPointerArray<Pointer, Counts...>&) {}
+};
+
+template <class Pointer, class... Counts>
+    requires(detail::OwnedPointerArrayCheck<std::remove_const_t<Pointer>, std::remove_const_t<Counts>...>::isRight)
 struct Codec<detail::OwnedPointerArray<Pointer, Counts...>> {
     using Element = std::remove_const_t<std::remove_pointer_t<Pointer>>;    // a pointer
     using Owner = detail::OwnedPointerArray<Pointer, Counts...>;
-    static constexpr bool isRight = detail::OwnedPointerArrayCheck<std::remove_const_t<Pointer>, std::remove_const_t<Counts>...>::isRight;
-
     static constexpr std::size_t minInts = sizeof...(Counts);
     static constexpr bool isWritable = true;    // write and read report a reason why not
 
     static void write(IntWriter& out, const Owner& owner, const detail::OwnerField* field = nullptr) {
-        if constexpr (isRight) {
-            const std::size_t count = owner.oldCount;
-            if (out.references() == nullptr || out.references()->isWriting()) {
-                std::size_t length = 0;
-                if (!countOf(owner, length)) detail::failArrayCount();
-                if (count != 0 && owner.first == nullptr) detail::failNullArray();
-                std::apply([&out](const auto&... counts) { (out.writeCount(static_cast<std::size_t>(counts)), ...); }, owner.counts);
-            } else if (owner.first == nullptr) {
-                return;    // the visitor of a graph looks at an object that was not read whole
-            }
-            for (std::size_t i = 0; i < count; ++i) Codec<detail::OwnedPointer<const Element>>::write(out, {owner.first[i]}, field);
+        const std::size_t count = owner.oldCount;
+        if (out.references() == nullptr || out.references()->isWriting()) {
+            std::size_t length = 0;
+            if (!countOf(owner, length)) detail::failArrayCount();
+            if (count != 0 && owner.first == nullptr) detail::failNullArray();
+            std::apply([&out](const auto&... counts) { (out.writeCount(static_cast<std::size_t>(counts)), ...); }, owner.counts);
+        } else if (owner.first == nullptr) {
+            return;    // the visitor of a graph looks at an object that was not read whole
         }
+        for (std::size_t i = 0; i < count; ++i) Codec<detail::OwnedPointer<const Element>>::write(out, {owner.first[i]}, field);
     }
 
     static void read(IntReader& in, Owner& owner) {
-        if constexpr (isRight) {
-            static_assert(!std::is_const_v<Pointer> && !std::is_const_v<std::remove_pointer_t<Pointer>>,
-                          "ferry: constant pointers can be written, but not read into: take const off the field");
-            std::tuple<Counts...> lengths{};
-            const std::size_t count = readCounts(in, lengths);
-            auto made = count == 0 ? nullptr : std::make_unique<Element[]>(count);
-            deleteAll(owner);
-            owner.first = made.release();
-            owner.counts = lengths;
-            owner.arrived = count;
-            owner.graph = in.references();
-            Range pointers{owner.first, count};
-            detail::readOwnedPointers(in, pointers);
-        }
+        static_assert(!std::is_const_v<Pointer> && !std::is_const_v<std::remove_pointer_t<Pointer>>,
+                      "ferry: constant pointers can be written, but not read into: take const off the field");
+        std::tuple<Counts...> lengths{};
+        const std::size_t count = readCounts(in, lengths);
+        auto made = count == 0 ? nullptr : std::make_unique<Element[]>(count);
+        deleteAll(owner);
+        owner.first = made.release();
+        owner.counts = lengths;
+        owner.arrived = count;
+        owner.graph = in.references();
+        Range pointers{owner.first, count};
+        detail::readOwnedPointers(in, pointers);
     }
 
     static bool hasCome(const Owner& owner) noexcept { return owner.arrived != Owner::nothing; }
