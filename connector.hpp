@@ -39,4 +39,5 @@
 #include <ferry/connector/message/Probed.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/connector/saveAll.hpp>
+#include <ferry/connector/withSpares.hpp>
 #include <ferry/objects.hpp>

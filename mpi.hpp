@@ -17,5 +17,6 @@
 
 #include <ferry/connector.hpp>
 #include <ferry/connector/communicatorOf.hpp>
+#include <ferry/connector/datatypeOf.hpp>
 #include <ferry/connector/transport/mpi/MpiError.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>

@@ -71,7 +71,7 @@ Connector::Connector(std::unique_ptr<detail::Transport> transport, const ObjectF
     : detail::AlgorithmCalls(std::move(transport), factory),
       survivors_(std::make_shared<detail::Survivors>(mailbox_)) {
     detail::registerLibraryClasses();
-    if (comparison == RegistryComparison::Compare) factory_.verify();
+    if (comparison == RegistryComparison::Compare) detail::requireNoConflicts(factory_);
     collectives_.findHost();
     if (comparison == RegistryComparison::Skip) return;
     detail::setRankOfThisThread(rank());

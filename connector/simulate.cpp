@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 
@@ -105,7 +106,7 @@ std::string SimulationResult::describe() const {
 namespace detail {
 
 SimulationResult simulateRanks(int rankCount, const SimulationOptions& options, const std::function<void(Connector&)>& program) {
-    ObjectFactory::global().verify();
+    requireNoConflicts(ObjectFactory::global());
     Simulation simulation(rankCount, options);
     SimulationResult result;
     result.seed = options.seed;

@@ -247,7 +247,7 @@ Application::Parts::Parts(int& argc, char** argv, ThreadRanks threadRanks)
         joinProcesses();    // the tasks of a joining process come from the master
     } else if (mpi_ && mpi_->worldSize() > 1) {
         connectProcesses();
-    } else if (mpi_ && mpi_->isOwn() && isLaunched) {    // MPI_Init of a program that was started alone sets variables of a launcher
+    } else if (mpi_ && isLaunched) {
         connectAlone();
     } else {
         connectThreads(detail::threadTransports(threadRankCount_));

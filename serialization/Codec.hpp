@@ -7,6 +7,7 @@
 #include <ferry/serialization/codec/CodecAssociative.hpp>
 #include <ferry/serialization/codec/CodecClass.hpp>
 #include <ferry/serialization/codec/CodecOwned.hpp>
+#include <ferry/serialization/codec/CodecOwnedPointers.hpp>
 #include <ferry/serialization/codec/CodecPointedArray.hpp>
 #include <ferry/serialization/codec/CodecPointer.hpp>
 #include <ferry/serialization/codec/CodecRawPointer.hpp>

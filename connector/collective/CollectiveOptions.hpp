@@ -13,14 +13,16 @@ namespace ferry {
 //     connector.allGather(mine, {.counts = counts, .into = buffer})
 // Without .into the call returns a vector. With .into the result goes into the caller's memory, and the call returns the filled part of
 // that memory; on ranks with a board no memory is allocated then. Counts, where they are given, are compared with the numbers of elements
-// that the ranks bring. countsOut gets the number of elements of each rank; displacementsOf() makes places of counts.
+// that the ranks bring. countsOut gets the number of elements of each rank, and displacementsOut the index of each rank's first element.
+// Displacements say where the elements of each rank lie in the caller's memory; the rank that gives them copies its elements once more.
 
 namespace detail {
 
 /// The options of allGather when the result is returned by value.
 struct AllGatherByValue {
-    std::span<const int> counts{};            ///< number of elements of each rank; empty: not known
-    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank
+    std::span<const int> counts{};                   ///< number of elements of each rank; empty: not known
+    std::vector<int>* countsOut = nullptr;           ///< gets the number of elements of each rank
+    std::vector<int>* displacementsOut = nullptr;    ///< gets the index of each rank's first element in the result
     Deadline deadline = Deadline::never();
 };
 
@@ -30,8 +32,10 @@ struct AllGatherByValue {
 template <class T>
 struct AllGatherOptions {
     std::span<const int> counts{};            ///< number of elements of each rank; empty: not known
+    std::span<const int> displacements{};     ///< index in the memory of each rank's first element; empty: the ranks lie side by side
     detail::Into<T> into;                     ///< memory for all elements
     std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank
+    std::vector<int>* displacementsOut = nullptr;    ///< gets the index of each rank's first element in the result
     Deadline deadline = Deadline::never();
 };
 
@@ -40,8 +44,9 @@ namespace detail {
 /// The options of gather when the result is returned by value.
 struct GatherByValue {
     int root = 0;
-    std::span<const int> counts{};            ///< number of elements of each rank, on the root; empty: not known
-    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank, on the root; is empty on the others
+    std::span<const int> counts{};                   ///< number of elements of each rank, on the root; empty: not known
+    std::vector<int>* countsOut = nullptr;           ///< gets the number of elements of each rank, on the root; is empty on the others
+    std::vector<int>* displacementsOut = nullptr;    ///< gets the index of each rank's first element in the result
     Deadline deadline = Deadline::never();
 };
 
@@ -52,8 +57,10 @@ template <class T>
 struct GatherOptions {
     int root = 0;
     std::span<const int> counts{};            ///< number of elements of each rank, on the root; empty: not known
+    std::span<const int> displacements{};     ///< index in the memory of each rank's first element; empty: the ranks lie side by side
     detail::Into<T> into;                     ///< memory for all elements, on the root
     std::vector<int>* countsOut = nullptr;    ///< gets the number of elements of each rank, on the root; is empty on the others
+    std::vector<int>* displacementsOut = nullptr;    ///< gets the index of each rank's first element in the result
     Deadline deadline = Deadline::never();
 };
 
@@ -62,7 +69,8 @@ namespace detail {
 /// The options of scatter when the result is returned by value.
 struct ScatterByValue {
     int root = 0;
-    std::span<const int> counts{};    ///< number of elements for each rank, on the root; empty: blocks of one length
+    std::span<const int> counts{};           ///< number of elements for each rank, on the root; empty: blocks of one length
+    std::span<const int> displacements{};    ///< index of each rank's first element, on the root; empty: the blocks lie side by side
     Deadline deadline = Deadline::never();
 };
 
@@ -72,8 +80,9 @@ struct ScatterByValue {
 template <class T>
 struct ScatterOptions {
     int root = 0;
-    std::span<const int> counts{};    ///< number of elements for each rank, on the root; empty: blocks of one length
-    detail::Into<T> into;             ///< memory for this rank's elements
+    std::span<const int> counts{};           ///< number of elements for each rank, on the root; empty: blocks of one length
+    std::span<const int> displacements{};    ///< index of each rank's first element, on the root; empty: the blocks lie side by side
+    detail::Into<T> into;                    ///< memory for this rank's elements
     Deadline deadline = Deadline::never();
 };
 
@@ -81,9 +90,11 @@ namespace detail {
 
 /// The options of allToAll when the result is returned by value.
 struct AllToAllByValue {
-    std::span<const int> counts{};            ///< number of elements for each rank; empty: blocks of one length
-    std::span<const int> countsFrom{};        ///< number of elements from each rank; empty: not known
-    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements from each rank
+    std::span<const int> counts{};                   ///< number of elements for each rank; empty: blocks of one length
+    std::span<const int> displacements{};            ///< index of each rank's first element; empty: the blocks lie side by side
+    std::span<const int> countsFrom{};               ///< number of elements from each rank; empty: not known
+    std::vector<int>* countsOut = nullptr;           ///< gets the number of elements from each rank
+    std::vector<int>* displacementsOut = nullptr;    ///< gets the index of each rank's first element in the result
     Deadline deadline = Deadline::never();
 };
 
@@ -92,10 +103,13 @@ struct AllToAllByValue {
 /// The options of allToAll.
 template <class T>
 struct AllToAllOptions {
-    std::span<const int> counts{};            ///< number of elements for each rank; empty: blocks of one length
-    std::span<const int> countsFrom{};        ///< number of elements from each rank; empty: not known
-    detail::Into<T> into;                     ///< memory for all elements that come
-    std::vector<int>* countsOut = nullptr;    ///< gets the number of elements from each rank
+    std::span<const int> counts{};               ///< number of elements for each rank; empty: blocks of one length
+    std::span<const int> displacements{};        ///< index of each rank's first element; empty: the blocks lie side by side
+    std::span<const int> countsFrom{};           ///< number of elements from each rank; empty: not known
+    std::span<const int> displacementsFrom{};    ///< index in the memory of each rank's first element; empty: the ranks lie side by side
+    detail::Into<T> into;                        ///< memory for all elements that come
+    std::vector<int>* countsOut = nullptr;       ///< gets the number of elements from each rank
+    std::vector<int>* displacementsOut = nullptr;    ///< gets the index of each rank's first element in the result
     Deadline deadline = Deadline::never();
 };
 

@@ -13,6 +13,7 @@
 #include <ferry/connector/collective/AllToAll.hpp>
 #include <ferry/connector/collective/CollectiveOptions.hpp>
 #include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/Displacements.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/HostCollectives.hpp>
 #include <ferry/connector/collective/PlainBytes.hpp>
@@ -38,6 +39,41 @@ template <PlainData T, std::size_t extent>
 inline constexpr bool isFlatRange<std::span<const T, extent>> = true;
 template <class Range>
 concept FlatRange = isFlatRange<Range>;
+
+/// A sequence that collectives join by value like a std::vector: a std::span, a C array, a std::vector with another allocator. Its elements
+/// arrive as those of a std::vector.
+template <class Range>
+inline constexpr bool isJoined = false;
+template <class T, std::size_t extent>
+inline constexpr bool isJoined<std::span<T, extent>> = true;
+template <class T, std::size_t extent>
+inline constexpr bool isJoined<T[extent]> = !std::is_array_v<T>;
+template <class T, class Allocator>
+inline constexpr bool isJoined<std::vector<T, Allocator>> = !std::is_same_v<Allocator, std::allocator<T>> && !std::is_same_v<T, bool>;
+template <class Range>
+concept Joined = isJoined<Range>;
+
+/// The result of gather and allGather for values of type T.
+template <class T>
+struct GatheredOf {
+    using Type = std::vector<T>;
+};
+template <Joined Range>
+struct GatheredOf<Range> {
+    using Type = std::vector<std::ranges::range_value_t<Range>>;
+};
+template <class T>
+using GatheredElements = typename GatheredOf<T>::Type;
+
+/// A sequence from which scatter and allToAll take one element for each rank.
+template <class Range>
+concept OnePerRank = std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range>;
+
+/// The elements of a sequence in a std::vector.
+template <class Range>
+auto vectorFrom(const Range& elements) {
+    return std::vector<std::ranges::range_value_t<const Range>>(std::ranges::begin(elements), std::ranges::end(elements));
+}
 
 template <class Range>
 auto spanOf(const Range& elements) {
@@ -214,11 +250,14 @@ std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, con
 }
 
 template <class T>
-std::span<T> scatterInto(Collectives& collectives, std::span<const T> elements, const ScatterOptions<T>& options) {
+std::span<T> scatterInto(Collectives& collectives, std::span<const T> elements, const ScatterOptions<T>& options,
+                         const std::string& knownFault = "") {
     return collectives.perform(Operation::Scatter, options.root, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const Transport& transport = collectives.mailbox().transport();
         const bool isRoot = transport.rank() == options.root;
-        const std::string fault = isRoot ? faultOf(options.counts, transport.size(), elements.size(), envelope) : "";
+        const std::string fault = !isRoot               ? ""
+                                  : !knownFault.empty() ? knownFault
+                                                        : faultOf(options.counts, transport.size(), elements.size(), envelope);
         std::vector<std::size_t> counts;
         if (isRoot && fault.empty()) setSizes(counts, options.counts, transport.size(), elements.size());
         Target<T> target(options.into, envelope);
@@ -235,10 +274,11 @@ std::span<T> scatterInto(Collectives& collectives, std::span<const T> elements, 
 }
 
 template <class T>
-std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements, const AllToAllOptions<T>& options) {
+std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements, const AllToAllOptions<T>& options,
+                          const std::string& knownFault = "") {
     return collectives.perform(Operation::AllToAll, 0, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const Transport& transport = collectives.mailbox().transport();
-        const std::string fault = faultOf(options.counts, transport.size(), elements.size(), envelope);
+        const std::string fault = !knownFault.empty() ? knownFault : faultOf(options.counts, transport.size(), elements.size(), envelope);
         Target<T> target(options.into, envelope);
         const auto room = [&](std::span<const std::size_t> counts) {
             requireCounts(options.countsFrom, counts, transport.rank(), envelope);
@@ -278,6 +318,73 @@ std::span<T> reduceInto(Collectives& collectives, std::span<const T> own, Operat
         const std::vector<T> combined = reduceByLetters(collectives, envelope, vectorOf(own), combineTwo, root);
         return isTarget ? target.fill(combined) : target.filled();
     });
+}
+
+/// gatherInto() with displacements, and with those that are asked for.
+template <class T>
+std::span<T> gatherToPlaces(Collectives& collectives, std::span<const T> own, GatherOptions<T> options) {
+    std::vector<int> counts;
+    if (options.displacementsOut != nullptr && options.countsOut == nullptr) options.countsOut = &counts;
+    const auto tell = [&options] { tellDisplacements(options.displacementsOut, displacementsOf(*options.countsOut)); };
+    if (options.displacements.empty() || collectives.mailbox().transport().rank() != options.root) {
+        const std::span<T> filled = gatherInto(collectives, own, options);
+        if (options.displacementsOut != nullptr) tell();
+        return filled;
+    }
+    tellDisplacements(options.displacementsOut, options.displacements);
+    return intoPlaces<T>("gather", options.displacements, options.into, options.countsOut,
+                         [&](const Into<T>& into, std::vector<int>* countsOut) {
+                             gatherInto(collectives, own, {options.root, options.counts, {}, into, countsOut, nullptr, options.deadline});
+                         });
+}
+
+/// allGatherInto() with displacements, and with those that are asked for.
+template <class T>
+std::span<T> allGatherToPlaces(Collectives& collectives, std::span<const T> own, AllGatherOptions<T> options) {
+    std::vector<int> counts;
+    if (options.displacementsOut != nullptr && options.countsOut == nullptr) options.countsOut = &counts;
+    if (options.displacements.empty()) {
+        const std::span<T> filled = allGatherInto(collectives, own, options);
+        if (options.displacementsOut != nullptr) tellDisplacements(options.displacementsOut, displacementsOf(*options.countsOut));
+        return filled;
+    }
+    tellDisplacements(options.displacementsOut, options.displacements);
+    return intoPlaces<T>("allGather", options.displacements, options.into, options.countsOut,
+                         [&](const Into<T>& into, std::vector<int>* countsOut) {
+                             allGatherInto(collectives, own, {options.counts, {}, into, countsOut, nullptr, options.deadline});
+                         });
+}
+
+/// scatterInto() of blocks that lie at displacements.
+template <class T>
+std::span<T> scatterFromPlaces(Collectives& collectives, std::span<const T> elements, const ScatterOptions<T>& options) {
+    const Transport& transport = collectives.mailbox().transport();
+    if (options.displacements.empty() || transport.rank() != options.root) return scatterInto(collectives, elements, options);
+    const SentBlocks<T> blocks = blocksFrom("scatter", elements, options.counts, options.displacements, transport.size());
+    return scatterInto(collectives, std::span<const T>(blocks.elements), options, blocks.fault);
+}
+
+/// allToAllInto() of blocks that lie at displacements, and into such blocks.
+template <class T>
+std::span<T> allToAllByPlaces(Collectives& collectives, std::span<const T> elements, AllToAllOptions<T> options) {
+    std::vector<int> counts;
+    if (options.displacementsOut != nullptr && options.countsOut == nullptr) options.countsOut = &counts;
+    const auto exchange = [&](const AllToAllOptions<T>& given) {
+        if (given.displacements.empty()) return allToAllInto(collectives, elements, given);
+        const int rankCount = collectives.mailbox().transport().size();
+        const SentBlocks<T> blocks = blocksFrom("allToAll", elements, given.counts, given.displacements, rankCount);
+        return allToAllInto(collectives, std::span<const T>(blocks.elements), given, blocks.fault);
+    };
+    if (options.displacementsFrom.empty()) {
+        const std::span<T> filled = exchange(options);
+        if (options.displacementsOut != nullptr) tellDisplacements(options.displacementsOut, displacementsOf(*options.countsOut));
+        return filled;
+    }
+    tellDisplacements(options.displacementsOut, options.displacementsFrom);
+    return intoPlaces<T>(
+        "allToAll", options.displacementsFrom, options.into, options.countsOut, [&](const Into<T>& into, std::vector<int>* countsOut) {
+            exchange({options.counts, options.displacements, options.countsFrom, {}, into, countsOut, nullptr, options.deadline});
+        });
 }
 
 }    // namespace ferry::detail

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -11,6 +13,7 @@
 
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
@@ -25,6 +28,7 @@ constexpr std::int32_t classesStep = 3;
 constexpr std::int32_t differenceStep = 4;
 
 constexpr std::size_t maxNamedClasses = 5;
+constexpr int conflictStatus = 2;    // exitStatus::usage of jobs
 
 Envelope envelopeOf(std::int32_t step) { return Envelope{MessageKind::Registry, 0, step}; }
 
@@ -110,6 +114,20 @@ void compareRegistries(Mailbox& mailbox) {
         compareOnMaster(mailbox);
     } else {
         compareWithMaster(mailbox);
+    }
+}
+
+void requireNoConflicts(const ObjectFactory& factory) {
+    if (&factory != &ObjectFactory::global()) {
+        factory.verify();
+        return;
+    }
+    try {
+        factory.verify();
+    } catch (const UsageError& error) {
+        fmt::print(stderr, "ferry: the program does not start: {}\n", error.what());
+        std::fflush(nullptr);
+        std::_Exit(conflictStatus);    // destructors could wait for other ranks, which end like this one
     }
 }
 

@@ -86,6 +86,14 @@ consteval void requireTransportable() {
     static_cast<void>(isTransportable<T>());
 }
 
+/// Check for a call that returns the value which another rank has sent.
+template <class T>
+consteval void requireOwner() {
+    static_assert(!isBorrowedView<T>,
+                  "ferry: a view (see T) owns nothing on the rank that gets it: pass a std::string, a std::vector, or a std::span of plain "
+                  "elements that may change");
+}
+
 template <class T>
 inline constexpr bool isCopyable = std::is_copy_constructible_v<T>;
 template <class T, class Allocator>

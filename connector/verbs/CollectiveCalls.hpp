@@ -41,13 +41,16 @@ public:
         return collectives_.broadcastGraph(graph, root, memory);
     }
 
-    /// The root's value on every rank. The values of the other ranks are ignored.
+    /// The root's value on every rank. The values of the other ranks are ignored. Contiguous sequences of one element type meet each other.
     template <class T>
     T broadcast(T value, int root = 0, Deadline deadline = Deadline::never()) {
         detail::requireSendable<T>();
+        detail::requireOwner<T>();
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
-        if constexpr (detail::isPlainArray<T>) {    // meets vectors and spans
+        if constexpr (detail::isBorrowedView<T>) {    // the error is told
+            return value;
+        } else if constexpr (detail::isPlainArray<T>) {    // meets vectors and spans
             detail::broadcastInto(collectives_, std::span<typename T::value_type>(value), root);
             return value;
         } else {
@@ -57,20 +60,32 @@ public:
 
     /// Broadcasts plain elements into the span. Every rank gives a span of the same size.
     /// Errors: CollectiveMismatch on a rank whose span has another size than the root's.
-    template <PlainData T>
-    void broadcast(std::span<T> elements, int root = 0, Deadline deadline = Deadline::never()) {
+    template <PlainData T, std::size_t extent>
+        requires(!std::is_const_v<T>)
+    void broadcast(std::span<T, extent> elements, int root = 0, Deadline deadline = Deadline::never()) {
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
-        detail::broadcastInto(collectives_, elements, root);
+        detail::broadcastInto(collectives_, std::span<T>(elements), root);
     }
 
-    /// On the root: the values of all ranks, in the order of ranks. On the other ranks: an empty vector.
+    /// Broadcasts the plain elements of a C array, as of a span.
+    template <PlainData T, std::size_t count>
+    void broadcast(T (&elements)[count], int root = 0, Deadline deadline = Deadline::never()) {
+        broadcast(std::span<T>(elements), root, deadline);
+    }
+
+    /// On the root: the values of all ranks, in the order of ranks. On the other ranks: an empty vector. The elements of a span, a C array
+    /// or a vector with another allocator are gathered as those of a std::vector, and meet them. A std::array or std::string is a value.
     template <class T>
-    std::vector<T> gather(const T& value, int root = 0, Deadline deadline = Deadline::never()) {
-        detail::requireTransportable<T>();
-        checkRank(root);
-        const DeadlineScope scope(mailbox_, deadline);
-        return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
+    detail::GatheredElements<T> gather(const T& value, int root = 0, Deadline deadline = Deadline::never()) {
+        if constexpr (detail::Joined<T>) {
+            return gather(detail::vectorFrom(value), root, deadline);
+        } else {
+            detail::requireTransportable<T>();
+            checkRank(root);
+            const DeadlineScope scope(mailbox_, deadline);
+            return detail::gather<T, std::vector<T>>(collectives_, value, root, detail::AppendOne());
+        }
     }
 
     /// On the root: the elements of all ranks' vectors, in the order of ranks. On the other ranks: an empty vector. The lengths of the
@@ -87,17 +102,19 @@ public:
     template <detail::FlatRange Elements>
     auto gather(const Elements& elements, const GatherByValue& options) {
         std::vector<std::ranges::range_value_t<Elements>> all;
-        gather(elements, {options.root, options.counts, resized(all), options.countsOut, options.deadline});
+        gather(elements, {options.root, options.counts, {}, resized(all), options.countsOut, options.displacementsOut, options.deadline});
         return all;
     }
 
-    /// Gathers into the caller's memory: gather(mine, {.root = 0, .into = buffer}).
-    /// Errors: UsageError on the root when the buffer is too small. CollectiveMismatch when the counts are not those of the ranks.
+    /// Gathers into the caller's memory: gather(mine, {.root = 0, .into = buffer}). With displacements, elements of rank r begin at index
+    /// displacements[r], and memory between the blocks stays as it is.
+    /// Errors: UsageError on the root when the buffer is too small, or blocks would lie over each other. CollectiveMismatch when the counts
+    /// are not those of the ranks.
     template <PlainRange Elements>
     auto gather(const Elements& elements, const GatherOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
         const DeadlineScope scope(mailbox_, options.deadline);
-        return detail::gatherInto(collectives_, detail::spanOf(elements), options);
+        return detail::gatherToPlaces(collectives_, detail::spanOf(elements), options);
     }
 
     /// Returns when every rank has called barrier().
@@ -189,12 +206,17 @@ public:
     }
 
     /// The values of all ranks, on every rank, in the order of ranks. A value that cannot be written or read is an error on every rank.
+    /// Spans, C arrays and vectors with another allocator are gathered as by gather().
     template <class T>
-    std::vector<T> allGather(const T& value, Deadline deadline = Deadline::never()) {
-        detail::requireTransportable<T>();
-        detail::requireCopyable<T>();
-        const DeadlineScope scope(mailbox_, deadline);
-        return detail::allGather<T, std::vector<T>>(collectives_, value, detail::AppendOne());
+    detail::GatheredElements<T> allGather(const T& value, Deadline deadline = Deadline::never()) {
+        if constexpr (detail::Joined<T>) {
+            return allGather(detail::vectorFrom(value), deadline);
+        } else {
+            detail::requireTransportable<T>();
+            detail::requireCopyable<T>();
+            const DeadlineScope scope(mailbox_, deadline);
+            return detail::allGather<T, std::vector<T>>(collectives_, value, detail::AppendOne());
+        }
     }
 
     /// The elements of all ranks' vectors, on every rank, in the order of ranks. The lengths of the vectors may differ.
@@ -210,7 +232,7 @@ public:
     template <detail::FlatRange Elements>
     auto allGather(const Elements& elements, const AllGatherByValue& options) {
         std::vector<std::ranges::range_value_t<Elements>> all;
-        allGather(elements, {options.counts, resized(all), options.countsOut, options.deadline});
+        allGather(elements, {options.counts, {}, resized(all), options.countsOut, options.displacementsOut, options.deadline});
         return all;
     }
 
@@ -218,7 +240,7 @@ public:
     template <PlainRange Elements>
     auto allGather(const Elements& elements, const AllGatherOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
-        return detail::allGatherInto(collectives_, detail::spanOf(elements), options);
+        return detail::allGatherToPlaces(collectives_, detail::spanOf(elements), options);
     }
 
     /// The root's element for this rank. The values of the other ranks are ignored. The elements may be vectors, whose lengths may differ.
@@ -232,12 +254,19 @@ public:
         return detail::scatter(collectives_, values, root);
     }
 
+    /// Scatters the elements of another contiguous sequence: a span, array, C array or vector with another allocator.
+    template <detail::OnePerRank Range>
+    auto scatter(const Range& values, int root = 0, Deadline deadline = Deadline::never()) {
+        using Values = decltype(detail::vectorFrom(values));
+        return scatter(rank() == root ? detail::vectorFrom(values) : Values(), root, deadline);
+    }
+
     /// Scatters neighbouring elements and returns those for this rank: scatter(all, {.root = 0, .counts = counts}). counts[r] elements go
     /// to rank r; without counts, blocks of one length. Errors: those of the form with .into.
     template <detail::FlatRange Elements>
     auto scatter(const Elements& elements, const ScatterByValue& options) {
         std::vector<std::ranges::range_value_t<Elements>> own;
-        scatter(elements, {options.root, options.counts, resized(own), options.deadline});
+        scatter(elements, {options.root, options.counts, options.displacements, resized(own), options.deadline});
         return own;
     }
 
@@ -248,7 +277,7 @@ public:
     auto scatter(const Elements& elements, const ScatterOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
         const DeadlineScope scope(mailbox_, options.deadline);
-        return detail::scatterInto(collectives_, detail::spanOf(elements), options);
+        return detail::scatterFromPlaces(collectives_, detail::spanOf(elements), options);
     }
 
     /// Sends element r of the values to rank r. Element r of the result is the element of rank r for this rank. The elements may be
@@ -264,12 +293,25 @@ public:
         return detail::allToAll(collectives_, values);
     }
 
+    /// Exchanges the elements of another contiguous sequence: a span, array, C array or vector with another allocator.
+    template <detail::OnePerRank Range>
+    auto allToAll(const Range& values, Deadline deadline = Deadline::never()) {
+        return allToAll(detail::vectorFrom(values), deadline);
+    }
+
     /// Exchanges neighbouring elements, and returns those that come, in the order of ranks: allToAll(all, {.counts = counts}). counts[r]
     /// elements go to rank r; without counts, blocks of one length. Errors: those of scatter().
     template <detail::FlatRange Elements>
     auto allToAll(const Elements& elements, const AllToAllByValue& options) {
         std::vector<std::ranges::range_value_t<Elements>> incoming;
-        allToAll(elements, {options.counts, options.countsFrom, resized(incoming), options.countsOut, options.deadline});
+        allToAll(elements, {options.counts,
+                            options.displacements,
+                            options.countsFrom,
+                            {},
+                            resized(incoming),
+                            options.countsOut,
+                            options.displacementsOut,
+                            options.deadline});
         return incoming;
     }
 
@@ -278,7 +320,7 @@ public:
     template <PlainRange Elements>
     auto allToAll(const Elements& elements, const AllToAllOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
-        return detail::allToAllInto(collectives_, detail::spanOf(elements), options);
+        return detail::allToAllByPlaces(collectives_, detail::spanOf(elements), options);
     }
 
     /// Sends each value to the rank under which it is listed, and returns the values of other ranks for this one. Takes a range of pairs of

@@ -24,6 +24,8 @@ public:
         }
     }
 
+    /// The first own vertex.
+    Vertex begin() const { return begin_; }
     std::size_t ownCount() const { return neighbours_.size(); }
     int ownerOf(Vertex vertex) const { return blocks_.ownerOf(vertex); }
     /// The index of an own vertex within this block.

@@ -138,6 +138,24 @@ struct TemplateText<OwnedArray<Pointer, Counts...>> {
         text.append("," + std::to_string(sizeof...(Counts)) + ">");
     }
 };
+template <class Container>
+struct TemplateText<OwnedPointers<Container>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) {
+        text.append("owned<");
+        text.add<Container>();
+        text.append(">");
+    }
+};
+template <class Pointer, class... Counts>
+struct TemplateText<OwnedPointerArray<Pointer, Counts...>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) {
+        text.append("ownedPointers<");
+        text.add<std::remove_pointer_t<Pointer>>();
+        text.append("," + std::to_string(sizeof...(Counts)) + ">");
+    }
+};
 template <class... Values>
 struct TemplateText<std::tuple<Values...>> {
     static constexpr bool isKnown = true;

@@ -20,6 +20,19 @@ namespace ferry {
 
 namespace detail {
 
+template <class Container>
+consteval bool holdsPointers() {
+    if constexpr (std::is_array_v<Container>)
+        return std::is_pointer_v<std::remove_all_extents_t<Container>>;
+    else if constexpr (requires { typename Container::value_type; })
+        return std::is_pointer_v<typename Container::value_type>;
+    else
+        return false;
+}
+/// Whether a member is an array or a container of raw pointers.
+template <class Member>
+concept HoldsPointers = holdsPointers<std::remove_const_t<Member>>();
+
 /// A raw pointer that owns its object. ferry::owned makes one.
 template <class Pointer>
 struct OwnedPointer {
@@ -32,7 +45,8 @@ struct OwnedArray {
     Pointer& pointer;
     std::tuple<Counts&...> counts;
     static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
-    std::size_t arrived = nothing;    ///< number of elements that were read, if the array was read
+    std::size_t arrived = nothing;       ///< number of elements that were read, if the array was read
+    ReferenceReader* graph = nullptr;    ///< the reader of the graph that brought the array, if any
 };
 
 /// The compiler's error for a member that is no raw pointer.
@@ -45,6 +59,15 @@ struct OwnerCheck {
         "itself that it owns)");
 };
 
+/// The compiler's error for a pointer to pointers.
+template <class Pointer>
+struct OwnedOnceCheck {
+    static constexpr bool isOne = !std::is_pointer_v<std::remove_pointer_t<Pointer>>;
+    static_assert(isOne,
+                  "ferry: a pointer to pointers does not tell how many there are: use ferry::owned(pointers, count), with the member that "
+                  "holds their number");
+};
+
 }    // namespace detail
 
 /// Use it in FERRY_FIELDS for a raw pointer whose object the class deletes: FERRY_FIELDS(value, ferry::owned(left), ferry::owned(right)).
@@ -54,9 +77,13 @@ struct OwnerCheck {
 ///            object and makes a new one. When reading fails, the pointer is null or leads to an object that may be deleted.
 /// Errors: as for unique_ptr. UsageError and SerializationError for a graph with two owners of one object, or owners in a circle.
 /// Wire form: that of unique_ptr (docs/wire-format.md).
+///
+/// For several pointers see the two other functions of this name (CodecOwnedPointers.hpp).
 template <class Pointer>
+    requires(!detail::HoldsPointers<Pointer>)
 detail::OwnedPointer<Pointer> owned(Pointer& pointer) {
     static_cast<void>(detail::OwnerCheck<std::remove_cv_t<Pointer>>::isPointer);
+    static_cast<void>(detail::OwnedOnceCheck<std::remove_cv_t<Pointer>>::isOne);
     return {pointer};
 }
 
@@ -233,6 +260,7 @@ struct Codec<detail::OwnedArray<Pointer, Counts...>> {
                                                         : detail::readArrayAt<Whole, Element, FromNew>(in, count).release();
             replace(owner, first, lengths);
             owner.arrived = count;
+            owner.graph = in.references();
         }
     }
 
@@ -244,8 +272,14 @@ struct Codec<detail::OwnedArray<Pointer, Counts...>> {
         return std::apply([&count](const auto&... counts) { return detail::multiplyLengths(count, counts...); }, owner.counts) &&
                count == owner.arrived;
     }
-    /// Deletes the array and sets its counts to 0.
-    static void clear(const Owner& owner) noexcept { replace(owner, nullptr, {}); }
+    /// Deletes the array and sets its counts to 0. Inside a graph, the graph gets the array back: to delete it here could recurse deeply.
+    static void clear(const Owner& owner) noexcept {
+        if (owner.graph != nullptr && owner.arrived != 0 && owner.arrived != Owner::nothing) {
+            const void* address = std::exchange(owner.pointer, nullptr);
+            owner.graph->takeBack(&address, 1);
+        }
+        replace(owner, nullptr, {});
+    }
 
     /// Moves the array of another owner to this owner.
     static void assign(const Owner& owner, const Owner& other) noexcept {

@@ -94,15 +94,52 @@ struct ArrayMemory<FromMalloc, Element> {
     static void drop(const Element* array) noexcept { std::free(const_cast<Element*>(array)); }
 };
 
+/// Deletes the objects of an array of raw pointers that own, and frees the array.
+template <class Memory, class Pointer>
+class OwnersArray {
+public:
+    OwnersArray(typename ArrayMemory<Memory, Pointer>::Owner array, std::size_t count) noexcept : array_(std::move(array)), count_(count) {}
+    OwnersArray(OwnersArray&& other) noexcept : array_(std::move(other.array_)), count_(std::exchange(other.count_, 0)) {}
+    OwnersArray& operator=(OwnersArray&&) = delete;
+    ~OwnersArray() {
+        for (std::size_t i = 0; i < count_; ++i) delete array_[i];
+    }
+    Pointer* get() const noexcept { return array_.get(); }
+    Pointer& operator[](std::size_t index) const noexcept { return array_[index]; }
+    Pointer* release() noexcept {
+        count_ = 0;
+        return array_.release();
+    }
+
+private:
+    typename ArrayMemory<Memory, Pointer>::Owner array_;
+    std::size_t count_;
+};
+
+/// The owner of an array that is being read.
 template <class ViewOfElement, class Element, class Memory>
-typename ArrayMemory<Memory, Element>::Owner readArrayAt(IntReader& in, std::size_t count) {
+struct ArrayOwner {
+    using Type = typename ArrayMemory<Memory, Element>::Owner;
+    static Type make(std::size_t count) { return ArrayMemory<Memory, Element>::make(count); }
+    static Type none() { return nullptr; }
+};
+template <class ViewOfElement, class Element, class Memory>
+    requires areOwners<ViewOfElement, Element>
+struct ArrayOwner<ViewOfElement, Element, Memory> {
+    using Type = OwnersArray<Memory, Element>;
+    static Type make(std::size_t count) { return {ArrayMemory<Memory, Element>::make(count), count}; }
+    static Type none() { return {nullptr, 0}; }
+};
+
+template <class ViewOfElement, class Element, class Memory>
+typename ArrayOwner<ViewOfElement, Element, Memory>::Type readArrayAt(IntReader& in, std::size_t count) {
     static_assert(std::is_default_constructible_v<Element>, "ferry: elements of an array need a default constructor to be read");
     requireMadeReady<Element>();
-    if (count == 0) return nullptr;
+    if (count == 0) return ArrayOwner<ViewOfElement, Element, Memory>::none();
     if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
         in.requirePacked(count, sizeof(Element) * 8);
         in.charge(count, sizeof(Element));
-        auto array = ArrayMemory<Memory, Element>::make(count);
+        auto array = ArrayOwner<ViewOfElement, Element, Memory>::make(count);
         in.readBytes<grainBytes<Element>>(array.get(), count * sizeof(Element));
         return array;
     } else {
@@ -111,7 +148,7 @@ typename ArrayMemory<Memory, Element>::Owner readArrayAt(IntReader& in, std::siz
         in.requirePacked(count, elementInts * 32);
         in.charge(count, sizeof(Element));
         if constexpr (ReadLimits::isRoomy(sizeof(Element), elementInts)) in.chargeRoomy(count, sizeof(Element));
-        auto array = ArrayMemory<Memory, Element>::make(count);
+        auto array = ArrayOwner<ViewOfElement, Element, Memory>::make(count);
         if constexpr (takesAnyInts<Part<ViewOfElement, Element>>) {
             const std::int32_t* source = in.take(count * elementInts);
             for (std::size_t i = 0; i < count; ++i) source = Codec<Part<ViewOfElement, Element>>::get(source, {array[i]}, in);
@@ -168,11 +205,23 @@ struct Codec<detail::CountedPart<detail::Counted<CountedBy<Lengths...>, ArrayAt<
             },
             lengths);
         if (!isHeld) in.fail("an array that memory can hold", "one of more than 2^64 elements");
-        std::tuple<typename detail::ArrayMemory<Memories, detail::ArrayElement<MemberType<Pointers>>>::Owner...> made{
+        std::tuple<typename detail::ArrayOwner<Views, detail::ArrayElement<MemberType<Pointers>>, Memories>::Type...> made{
             detail::readArrayAt<Views, detail::ArrayElement<MemberType<Pointers>>, Memories>(in, count)...};
+        std::size_t oldCount = 0;
+        if (!detail::multiplyLengths(oldCount, detail::shown(arrays.object, Lengths)...)) oldCount = 0;
+        (deleteOwned<Views>(detail::shown(arrays.object, Pointers), oldCount), ...);
         std::apply([&](auto&... each) { (detail::replaceArray<Memories>(detail::shown(arrays.object, Pointers), std::move(each)), ...); },
                    made);
         std::apply([&](const auto&... each) { ((detail::shown(arrays.object, Lengths) = each), ...); }, lengths);
+    }
+
+private:
+    /// Deletes the objects of pointers that own.
+    template <class ViewOfElement, class Pointer>
+    static void deleteOwned([[maybe_unused]] const Pointer& array, [[maybe_unused]] std::size_t count) noexcept {
+        if constexpr (detail::areOwners<ViewOfElement, detail::ArrayElement<Pointer>>) {
+            for (std::size_t i = 0; array != nullptr && i < count; ++i) delete array[i];
+        }
     }
 };
 

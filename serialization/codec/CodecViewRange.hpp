@@ -21,6 +21,17 @@ namespace detail {
 template <class ShownPart>
 inline constexpr bool isPlanned = ferry::detail::fixedInts<ShownPart> != 0 && !isLargeField<ShownPart>;
 
+/// Whether a view says that raw pointers own their objects.
+template <class ViewOfObject>
+inline constexpr bool isOwnersView = false;
+template <class ViewOfObject>
+inline constexpr bool isOwnersView<Owned<ViewOfObject>> = true;
+template <class... Choices>
+inline constexpr bool isOwnersView<OneOf<Choices...>> = true;
+/// Whether the elements of a container or array are raw pointers that own.
+template <class ViewOfObject, class Element>
+inline constexpr bool areOwners = std::is_pointer_v<std::remove_const_t<Element>>&& isOwnersView<ViewOfObject>;
+
 template <class ViewOfObject, class Elements>
 [[gnu::always_inline]] inline void writePlanned(IntWriter& out, Elements& elements, std::size_t count) {
     using Element = std::remove_reference_t<decltype(*std::begin(elements))>;
@@ -75,6 +86,9 @@ struct Codec<detail::Part<ViewOfObject, T>> {
         const std::size_t count = in.readCount(ferry::detail::minInts<ElementPart>);
         in.charge(count, sizeof(Element));
         constexpr bool isCounted = ferry::detail::minInts<ElementPart> != 0;
+        if constexpr (detail::areOwners<ViewOfObject, Element>) {    // the container may get fewer pointers
+            for (Element& pointer : part.object) delete std::exchange(pointer, nullptr);
+        }
         if constexpr (isCounted && ReadLimits::isRoomy(sizeof(Element), ferry::detail::minInts<ElementPart>))
             detail::reserveRoomy(in, part.object, count);
         if constexpr (detail::takesAnyInts<ElementPart>) {

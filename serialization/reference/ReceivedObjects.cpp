@@ -1,6 +1,7 @@
 #include <ferry/serialization/reference/ReceivedObjects.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -93,6 +94,14 @@ bool ReceivedObjects::giveToUnique(std::uint32_t number, std::uint32_t owner) {
     if (!uniqueOwners_.add(number, owner)) return false;
     claim = ByUnique;
     return true;
+}
+
+void ReceivedObjects::takeBack(const void** addresses, std::size_t count) noexcept {
+    std::sort(addresses, addresses + count, std::less<>());
+    for (std::uint32_t number = 1; number <= std::min<std::size_t>(count_, claims_.size()); ++number) {
+        std::uint32_t& claim = claims_[number - 1];
+        if (claim == ByUnique && std::binary_search(addresses, addresses + count, at(number).address, std::less<>())) claim = ByGraph;
+    }
 }
 
 void ReceivedObjects::startShare(std::uint32_t number) {

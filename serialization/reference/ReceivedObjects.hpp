@@ -77,6 +77,9 @@ public:
     /// A pointer with one owner inside object `owner` (0: outside of the graph) takes the object from the graph. Returns false and changes
     /// nothing if objects would own each other in a cycle.
     bool giveToUnique(std::uint32_t number, std::uint32_t owner);
+    /// The graph gets objects back from pointers with one owner, because reading has failed. addresses: nulls among them are left out; get
+    /// another order.
+    void takeBack(const void** addresses, std::size_t count) noexcept;
     /// A new shared_ptr takes the object from the graph.
     template <class T>
     std::shared_ptr<T> giveToShared(std::uint32_t number, T* object) {

@@ -63,6 +63,9 @@ public:
     template <class T>
     T* readOwnedArray(IntReader& in, std::size_t elementCount);
 
+    /// The graph gets objects back whose owners give up, because reading has failed. addresses: get another order.
+    void takeBack(const void** addresses, std::size_t count) noexcept { objects_->takeBack(addresses, count); }
+
     bool hasUnread() const noexcept { return nextUnread_ < objects_->count(); }
     /// Reads the contents of the next object.
     void readNext(IntReader& in);

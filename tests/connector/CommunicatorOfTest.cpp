@@ -1,10 +1,13 @@
 #include <ferry/connector/communicatorOf.hpp>
 
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <ferry/connector/datatypeOf.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
@@ -71,4 +74,54 @@ TEST_CASE("makeCommunicator: a rank that fails before wakes the others") {
 TEST_CASE("communicatorOf: simulated ranks have none") {
     const auto result = simulate(2, 1, [](Connector& c) { CHECK_THROWS_AS(communicatorOf(c), UsageError); });
     CHECK(result.haveAllReturned());
+}
+
+namespace datatypeOfTest {
+
+struct Speed {
+    float x = 0, y = 0;
+    char unit = 'm';
+};
+struct Mass {
+    double weight = 1;
+    char kind = 'a';
+    Speed speed[2];
+    short marks[3] = {};
+    std::string name;
+    bool isFixed = false;
+};
+struct Sent : View<&Mass::kind, inside<&Mass::speed, View<&Speed::y, &Speed::unit>>, &Mass::marks, &Mass::isFixed> {};
+
+}    // namespace datatypeOfTest
+
+TEST_CASE("datatypeOf: calls of MPI send the members of a view, also of several objects") {
+    using namespace datatypeOfTest;
+    onRanks([](Connector& c) {
+        if (!detail::MpiEnvironment::isPresent()) return;
+        std::vector<Mass> own(2), other(2);
+        for (Mass& each : own) {
+            each.weight = 2;
+            each.kind = static_cast<char>('b' + c.rank());
+            each.speed[1] = {1, static_cast<float>(c.rank()), 'k'};
+            each.marks[2] = static_cast<short>(c.rank() + 5);
+            each.name = "sender";
+            each.isFixed = true;
+        }
+        MPI_Datatype type = datatypeOf<Sent>(own[0]);
+        int bytes = 0;
+        MPI_Type_size(type, &bytes);
+        CHECK(bytes == 1 + 2 * 5 + 3 * 2 + 1);
+        MPI_Sendrecv(own.data(), 2, type, nextRank(c), 0, other.data(), 2, type, previousRank(c), 0, communicatorOf(c), MPI_STATUS_IGNORE);
+        MPI_Type_free(&type);
+        for (const Mass& each : other) {
+            CHECK(each.weight == 1);
+            CHECK(each.kind == static_cast<char>('b' + previousRank(c)));
+            CHECK(each.speed[1].x == 0);
+            CHECK(each.speed[1].y == static_cast<float>(previousRank(c)));
+            CHECK(each.speed[1].unit == 'k');
+            CHECK(each.marks[2] == previousRank(c) + 5);
+            CHECK(each.name.empty());
+            CHECK(each.isFixed);
+        }
+    });
 }

@@ -41,6 +41,45 @@ std::unique_ptr<Node> treeOf(int depth, int sampleCount) {
     return node;
 }
 
+struct Region {    // owns several objects in each way
+    int value = 0;
+    std::vector<Region*> parts;
+    Region* corners[2] = {};
+    int count = 0;
+    Region** more = nullptr;
+    Region() = default;
+    explicit Region(int number) : value(number) {}
+    Region(const Region&) = delete;
+    Region& operator=(const Region&) = delete;
+    ~Region() {
+        for (const Region* part : parts) delete part;
+        for (const Region* corner : corners) delete corner;
+        for (int i = 0; i < count; ++i) delete more[i];
+        delete[] more;
+    }
+    FERRY_FIELDS(value, ferry::owned(parts), ferry::owned(corners), ferry::owned(more, count))
+};
+
+std::unique_ptr<Region> regionOf(int depth) {
+    auto region = std::make_unique<Region>(depth);
+    if (depth == 0) return region;
+    region->parts = {regionOf(depth - 1).release(), nullptr};
+    region->corners[1] = regionOf(depth - 1).release();
+    region->more = new Region* [1] { regionOf(depth - 1).release() };
+    region->count = 1;
+    return region;
+}
+
+/// The sum of the values of a region and all that it owns.
+int sumOf(const Region* region) {
+    if (region == nullptr) return 0;
+    int sum = region->value;
+    for (const Region* part : region->parts) sum += sumOf(part);
+    for (const Region* corner : region->corners) sum += sumOf(corner);
+    for (int i = 0; i < region->count; ++i) sum += sumOf(region->more[i]);
+    return sum;
+}
+
 /// The number of nodes that arrived whole.
 int goodNodes(const Node* node) {
     if (node == nullptr) return 0;
@@ -73,6 +112,22 @@ TEST_CASE("Connector: trees that own by raw pointers travel as values and as gra
             const auto copies = c.allGather(std::vector<int>{goodNodes(all.root())});
             CHECK(copies.size() == static_cast<std::size_t>(c.size()));
         }
+    });
+}
+
+TEST_CASE("Connector: objects that own several objects by raw pointers travel as values and as graphs") {
+    onRanks([](Connector& c) {
+        const auto region = regionOf(3);
+        const int sum = sumOf(region.get());
+        Region there(5);
+        there.parts = {new Region, new Region};
+        const auto sending = c.post(nextRank(c), *region);
+        c.receiveInto(previousRank(c), there);
+        CHECK(sumOf(&there) == sum);
+        c.send(nextRank(c), graph(region));
+        CHECK(sumOf(c.receiveGraph<Region>(previousRank(c)).root()) == sum);
+        CHECK(sumOf(c.broadcastGraph(graph(region), c.size() - 1).root()) == sum);
+        for (const Graph<Region>& each : c.allGatherGraphs(graph(region))) CHECK(sumOf(each.root()) == sum);
     });
 }
 

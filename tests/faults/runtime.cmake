@@ -1,5 +1,6 @@
 # Waits without an end, threads that meet in one connector, and reports that name something else than the cause.
-foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName oneWireName threadExit handedOver twoCopies)
+foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName oneWireName threadExit handedOver twoCopies clashAlone
+        mpiFirst)
     ferryFaultProgram(${name})
 endforeach()
 target_sources(fault_oneWireName PRIVATE oneWireNameElsewhere.cpp)
@@ -67,6 +68,14 @@ set(oneLine --status 2 --has "^ferry: the job does not start: .*${rooms}" --has 
     --lacks "terminate called|has begun")
 runtimeFault(oneWireName.threads oneWireName EXPECT ${oneLine})
 runtimeFault(oneWireName.mpi2 oneWireName MPI 2 EXPECT ${oneLine})
+
+set(oneLine --status 2 --has "^ferry: the program does not start: .*one::Room \\(.*clashAlone.cpp:[0-9]+\\) and two::Hall \\(.*clashAlone.cpp:[0-9]+\\) have one wire name"
+    --lacks "terminate called|has begun")
+runtimeFault(clashAlone.simulated clashAlone ARGUMENTS simulated EXPECT ${oneLine})
+runtimeFault(clashAlone.alone clashAlone EXPECT ${oneLine})
+runtimeFault(clashAlone.mpi2 clashAlone MPI 2 EXPECT ${oneLine})
+runtimeFault(mpiFirst.alone mpiFirst EXPECT --has "^4 ranks$")
+runtimeFault(mpiFirst.mpi1 mpiFirst MPI 1 EXPECT --has "^1 ranks$")
 
 foreach(how rank region handler master)
     set(expected --status failure --has "pthread_exit" --has "^unwound$" --lacks "FATAL|not rethrown|terminate called")

@@ -45,6 +45,8 @@ MpiBlockType::MpiBlockType(const BlockLayout& blocks) : count_(static_cast<int>(
     type_ = element.take();
 }
 
-MpiBlockType::~MpiBlockType() { MPI_Type_free(&type_); }
+MpiBlockType::~MpiBlockType() {
+    if (type_ != MPI_DATATYPE_NULL) MPI_Type_free(&type_);
+}
 
 }    // namespace ferry::detail

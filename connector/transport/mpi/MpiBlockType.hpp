@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include <mpi.h>
 
 #include <ferry/serialization/ints/BlockLayout.hpp>
@@ -19,6 +21,8 @@ public:
 
     MPI_Datatype type() const noexcept { return type_; }
     int count() const noexcept { return count_; }
+    /// Leaves the datatype to the caller, who frees it.
+    MPI_Datatype release() noexcept { return std::exchange(type_, MPI_DATATYPE_NULL); }
 
 private:
     int count_;

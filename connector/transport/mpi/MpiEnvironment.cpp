@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <string>
 
 #include <mpi.h>
@@ -24,13 +25,24 @@ bool isInitialized() {
     return flag != 0;
 }
 
+/// Whether the process was started with this variable. Some MPI libraries set the variables of a launcher in MPI_Init, so the environment
+/// of a program that has initialised MPI does not tell. Linux keeps the environment in which the process began.
+bool wasStartedWith(const std::string& variable) {
+    if (!isInitialized()) return std::getenv(variable.c_str()) != nullptr;
+    std::ifstream start("/proc/self/environ", std::ios::binary);
+    for (std::string entry; std::getline(start, entry, '\0');) {
+        if (entry.compare(0, variable.size() + 1, variable + "=") == 0) return true;
+    }
+    return false;
+}
+
 }    // namespace
 
 bool MpiEnvironment::isLaunched() {
     // Open MPI, PMIx (Open MPI 5, srun --mpi=pmix), PMI and PMI2 (MPICH, srun --mpi=pmi2).
     constexpr std::array variables = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE", "PMI_FD"};
     for (const char* variable : variables) {
-        if (std::getenv(variable) != nullptr) return true;
+        if (wasStartedWith(variable)) return true;
     }
     // srun without any PMI: each of several tasks would become a job of its own. MPI itself says best what is missing.
     const char* taskCount = std::getenv("SLURM_STEP_NUM_TASKS");

@@ -18,8 +18,8 @@ public:
     /// PMIx.
     static bool isPresent();
 
-    /// Tells whether a launcher has started this process, so that the launcher decides on the number of ranks. To be called before MPI is
-    /// initialised: a program that was started alone gets the variables of a launcher from some MPI libraries then.
+    /// Tells whether a launcher has started this process, so that the launcher decides on the number of ranks. Also right after
+    /// MPI_Init, in which some MPI libraries set the variables of a launcher.
     static bool isLaunched();
 
     /// MPI may change the arguments.

@@ -177,3 +177,30 @@ TEST_CASE("Message classes: the ints of a subclass begin with those of its base 
     const detail::ClassId place = detail::classIdFor<Place>;
     CHECK(intsOf(survey) == Ints{-1, 7, 1, place, 1, 2, 2, 'a' | 'b' << 8});
 }
+
+TEST_CASE("CarrierMessage: each object may have an ID") {
+    enum class Role { Best = 3, Worst = -9 };
+    CarrierMessage carrier(Meaning::Control);
+    carrier.add(std::make_unique<Place>(1, 2));
+    carrier.add(std::make_unique<Place>(3, 4), Role::Worst);
+    carrier.add(std::make_unique<Place>(5, 6), Role::Best);
+    const std::int32_t id = Place().classId();
+    const Ints golden{-1, 7, -2, 2, 1, -9, 2, 3, 3, id, 1, 2, id, 3, 4, id, 5, 6};
+    CHECK(intsOf(carrier) == golden);
+    CarrierMessage arrived = valueOf<CarrierMessage>(golden);
+    CHECK(arrived.means(Meaning::Control));
+    CHECK_FALSE(arrived.idOf<Role>(0).has_value());
+    CHECK(arrived.idOf<Role>(1) == Role::Worst);
+    CHECK(arrived.idOf(2) == 3);
+    CHECK(arrived.placeOf(Role::Best) == 2);
+    CHECK_FALSE(arrived.placeOf(Meaning::Results).has_value());
+    CHECK_THROWS_AS(arrived.idOf(3), UsageError);
+    CHECK(arrived.take<Place>(2)->x == 5);
+    CHECK(arrived.idOf<Role>(2) == Role::Best);
+    checkTruncated<CarrierMessage>(golden);
+    for (const Ints& wrong : {Ints{-2, 2, 1, 0, 1, 0, 0}, Ints{-2, 1, -1, 0, 0}, Ints{-2, 0x7fffffff, 0, 0, 0}}) {
+        CarrierMessage message;
+        IntReader in(wrong);
+        CHECK_THROWS_AS(in >> message, SerializationError);
+    }
+}

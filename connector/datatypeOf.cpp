@@ -1,0 +1,9 @@
+#include <ferry/connector/datatypeOf.hpp>
+
+#include <ferry/connector/transport/mpi/MpiBlockType.hpp>
+
+namespace ferry::detail {
+
+MPI_Datatype makeDatatype(const BlockLayout& blocks) { return MpiBlockType(blocks).release(); }
+
+}    // namespace ferry::detail

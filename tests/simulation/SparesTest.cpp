@@ -1,0 +1,118 @@
+#include <ferry/connector/withSpares.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/exception/LostRank.hpp>
+#include <ferry/connector/simulate.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/simulation/Seeds.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace sparestest {
+
+using namespace std::chrono_literals;
+
+constexpr int memberCount = 3;
+constexpr long stepCount = 6;
+
+/// The state of a member, and the copy of its left neighbour's state.
+struct State {
+    long step = 0;
+    long sum = 0;
+};
+
+/// Adds up numbers of all members, step by step. Each member keeps a copy of its left neighbour's state, from which a spare rank goes on.
+/// Returns the sum, or -1 on a rank that was spare to the end.
+long addUp(Connector& world, int spareCount) {
+    State own, copy;
+    long result = -1;
+    withSpares(world, spareCount, [&](Connector& members, const PlacesTaken& taken) {
+        const int left = (members.rank() + members.size() - 1) % members.size();
+        const int right = (members.rank() + 1) % members.size();
+        CHECK(members.size() == memberCount);
+        for (const int place : taken.places) {    // the right neighbour of a place sends the state
+            if (members.rank() == (place + 1) % members.size()) members.send(place, copy);
+            if (members.rank() == place) own = members.receive<State>(right);
+        }
+        const long first = members.allReduce(own.step, Min{});
+        CHECK(own.step <= first + 1);
+        if (own.step > first) own = {first, first * memberCount * (memberCount + 1) / 2};    // one step back
+        while (own.step < stepCount) {
+            copy = members.sendReceive<State>(right, own, left);
+            own.sum += members.allReduce(members.rank() + 1L, Sum{});
+            ++own.step;
+        }
+        result = own.sum;
+    });
+    return result;
+}
+
+}    // namespace sparestest
+
+using namespace sparestest;
+
+TEST_CASE("withSpares: without a loss the program runs once, and the spare ranks wait") {
+    const auto result = simulate(5, 1, [](Connector& world) {
+        CHECK_THROWS_AS(withSpares(world, 5, [](Connector&, const PlacesTaken&) {}), UsageError);
+        int runs = 0;
+        withSpares(world, 2, [&](Connector& members, const PlacesTaken& taken) {
+            ++runs;
+            CHECK(taken.round == 0);
+            CHECK_FALSE(taken.isNew(members.rank()));
+            CHECK(members.rank() == world.rank());
+            CHECK(members.allReduce(1, Sum{}) == 3);
+        });
+        CHECK(runs == (world.rank() < 3 ? 1 : 0));
+        CHECK(world.allReduce(1, Sum{}) == 5);
+    });
+    REQUIRE(result.stuckText.empty());
+}
+
+TEST_CASE("withSpares: spare ranks take the places of lost members, which go on from their neighbours' copies") {
+    int takenCount = 0;
+    Seeds::forEach(400, [&](std::uint64_t seed) {
+        SeededRandom random(seed ^ 0x59a7e5);
+        SimulationOptions options;
+        options.seed = seed;
+        options.tellsDeathsWithin = 1ms;
+        const int mortal = static_cast<int>(random.below(memberCount + 1));    // a spare rank, too
+        options.faults.push_back({mortal, 1 + random.below(300), random.oneIn(4) ? Fault::Kind::Silence : Fault::Kind::Kill});
+        const auto result = simulate(memberCount + 2, options, [](Connector& world) { return addUp(world, 2); });
+        REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
+        int endedCount = 0;
+        bool isLost = false;
+        for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+            isLost = isLost || result.ranks[rank].how == detail::RankEnd::Killed;
+            if (result.ranks[rank].how == detail::RankEnd::Killed) continue;
+            REQUIRE_MESSAGE(result.ranks[rank].how == detail::RankEnd::Returned, result.describe());
+            if (*result.values[rank] < 0) continue;
+            ++endedCount;
+            REQUIRE(*result.values[rank] == stepCount * memberCount * (memberCount + 1) / 2);
+        }
+        REQUIRE(endedCount >= memberCount - (isLost ? 1 : 0));    // a member may be lost after the end of the program
+        if (isLost && *result.values[memberCount] >= 0) ++takenCount;
+    });
+    MESSAGE(takenCount, " places taken");
+    CHECK(takenCount > 0);
+}
+
+TEST_CASE("withSpares: a loss for which no spare rank is left is a LostRank on every rank") {
+    SimulationOptions options;
+    options.tellsDeathsWithin = 1ms;
+    options.faults.push_back({1, 1, Fault::Kind::Kill});
+    const auto result = simulate(3, options, [](Connector& world) {
+        const auto run = [&world] { withSpares(world, 0, [](Connector& members, const PlacesTaken&) { members.barrier(); }); };
+        if (world.rank() == 1)
+            run();    // the rank is killed
+        else
+            CHECK_THROWS_WITH_AS(run(), doctest::Contains("no spare rank is left"), LostRank);
+    });
+    REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
+}
