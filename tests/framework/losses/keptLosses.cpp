@@ -61,16 +61,16 @@ void program(ferry::Master& master) {
     kill(master, results.back());
     double brought = 0;
     for (const auto& result : results) brought += result.get().back();
-    std::printf("%.0f, %.0f after a death, %.0f after two\n", before, between, brought * 100'000);
+    std::string end = "not lost";
     const auto once = master.submit(Make{1}, ferry::Keep{}, {.isRepeatable = false}).get();
     kill(master, once);
     try {
         static_cast<void>(master.submit(Total{{once}}).get());
     } catch (const ferry::LostResult& lost) {
-        std::printf("%s\n", ferry::report(std::make_exception_ptr(lost)).find("ferry::LostRank") != std::string::npos
-                                ? "lost with its slave"
-                                : "?");
+        const bool isNamed = ferry::report(std::make_exception_ptr(lost)).find("ferry::LostRank") != std::string::npos;
+        end = isNamed ? "lost with its slave" : "lost for another reason";
     }
+    std::printf("%.0f, %.0f after a death, %.0f after two, then %s\n", before, between, brought * 100'000, end.c_str());
 }
 
 }    // namespace
