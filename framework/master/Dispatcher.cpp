@@ -65,7 +65,7 @@ Dispatcher::~Dispatcher() { detail::mailboxOf(connector_).hooks().removeWork(thi
 KeptResults::Actions Dispatcher::actionsForResults() {
     return {[this] { return makeCall(); },
             [this](const std::shared_ptr<Call>& call) { calls_.add(call); },
-            [this](Call& call) { enqueue(call); },
+            [this](Call& call) { slaves_.count() > 0 ? enqueue(call) : static_cast<void>(stop(call, slaves_.noneLeft())); },
             [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
             [this](int rank) { return !slaves_.isSubMaster(rank) && schedule_.isThere(slaveOfRank(rank)); },
             [this](const std::function<void()>& begin, const std::function<bool()>& condition, Deadline deadline,

@@ -260,7 +260,7 @@ void checkOneSchedule(std::uint64_t seed, bool areMortal, int groupSize) {
     options.seed = seed;
     if (areMortal) {
         options.tellsDeathsWithin = random.oneIn(2) ? 100'000us : 100us;
-        const auto lostCount = 1 + random.below(static_cast<std::uint64_t>(rankCount - 2));
+        const auto lostCount = 1 + random.below(static_cast<std::uint64_t>(rankCount - 1));    // now and then all of them
         for (std::uint64_t i = 0; i < lostCount; ++i) {
             const auto rank = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(rankCount - 1)));
             options.faults.push_back({rank, 1 + random.below(random.oneIn(2) ? 100 : 1000), Fault::Kind::Kill});

@@ -8,6 +8,6 @@ struct Reader {
     ferry::Ref<double> value;
 };
 
-Reader make(const ferry::Ref<int>& number) { return {number}; }
+void set(Reader& reader, const ferry::Ref<int>& number) { reader.value = number; }
 
 }    // namespace fail
