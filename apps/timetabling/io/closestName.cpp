@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -14,20 +13,20 @@ namespace {
 
 constexpr std::size_t longestCompared = 60;    ///< bytes; longer names are not compared
 
-/// The number of bytes that have to be changed, put in or taken out (V. Levenshtein, 1966).
+/// The number of bytes that have to be changed, put in, taken out or exchanged with their neighbours (F. Damerau, 1964).
 std::size_t differenceOf(std::string_view one, std::string_view other) {
-    std::vector<std::size_t> row(other.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < one.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t k = 0; k < other.size(); ++k) {
-            const std::size_t above = row[k + 1];
-            row[k + 1] = std::min({above + 1, row[k] + 1, diagonal + (one[i] == other[k] ? 0 : 1)});
-            diagonal = above;
+    std::vector<std::vector<std::size_t>> table(one.size() + 1, std::vector<std::size_t>(other.size() + 1));
+    for (std::size_t i = 0; i <= one.size(); ++i) {
+        for (std::size_t k = 0; k <= other.size(); ++k) {
+            std::size_t& least = table[i][k];
+            least = i == 0 || k == 0 ? i + k : table[i - 1][k - 1] + (one[i - 1] == other[k - 1] ? 0 : 1);
+            if (i > 0) least = std::min(least, table[i - 1][k] + 1);
+            if (k > 0) least = std::min(least, table[i][k - 1] + 1);
+            const bool isExchange = i > 1 && k > 1 && one[i - 1] == other[k - 2] && one[i - 2] == other[k - 1];
+            if (isExchange) least = std::min(least, table[i - 2][k - 2] + 1);
         }
     }
-    return row.back();
+    return table.back().back();
 }
 
 }    // namespace
