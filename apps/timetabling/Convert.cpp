@@ -11,9 +11,11 @@
 
 #include <ferry/apps/timetabling/curriculum/io/CsvFolder.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
+#include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 #include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 
 namespace timetabling {
@@ -36,6 +38,21 @@ void writeText(curriculum::Instance instance, const std::string& to, curriculum:
     if (format == curriculum::InstanceFormat::Plain && needsExtendedFormat(instance))
         throw InputError(
             to, "the instance has buildings, double lectures, unsuitable rooms or daily limits, which a .ctt cannot hold; an .ectt can");
+    if (!instance.roomClosings.empty())
+        throw InputError(to, "the instance has rooms that are closed at times, which a .ctt or .ectt cannot hold; a folder of tables can");
+    std::map<std::string, std::string> courses;
+    std::map<std::string, std::string> rooms;
+    for (curriculum::Course& course : instance.courses) {
+        joinWords(course.id, courses, to);
+        if (!course.otherTeachers.empty())
+            throw InputError(to, fmt::format("course {} has several teachers, which a .ctt or .ectt cannot hold; a folder of tables can",
+                                             printable(course.id)));
+    }
+    for (curriculum::Room& room : instance.rooms) joinWords(room.id, rooms, to);
+    std::replace(instance.name.begin(), instance.name.end(), ' ', '_');
+    if (!instance.names.days.empty() || !instance.names.periods.empty())
+        tell(fmt::format("timetabling: note: {}: the names of days and periods are left out, since a .ctt or .ectt cannot hold them\n",
+                         printable(to)));
     std::map<std::string, std::string> teachers;
     std::map<std::string, std::string> curricula;
     for (curriculum::Course& course : instance.courses) joinWords(course.teacher, teachers, to);
@@ -50,6 +67,18 @@ void writeFolder(const curriculum::Instance& instance, const std::string& to) {
     for (const auto& [fileName, text] : writeCsvTables(instance)) OutputFile((std::filesystem::path(to) / fileName).string()).write(text);
 }
 
+/// Writes the instance in the format that the name asks for.
+void writeAs(const curriculum::Instance& instance, const std::string& to) {
+    const std::string ending = std::filesystem::path(to).extension().string();
+    if (!ending.empty() && ending != ".ctt" && ending != ".ectt" && !std::filesystem::is_directory(to))
+        throw InputError(
+            to, fmt::format("expected a name that ends in .ctt or .ectt, or the name of a folder without an ending, found the ending '{}'",
+                            printable(ending)));
+    if (ending == ".ctt") return writeText(instance, to, curriculum::InstanceFormat::Plain);
+    if (ending == ".ectt") return writeText(instance, to, curriculum::InstanceFormat::Extended);
+    writeFolder(instance, to);
+}
+
 }    // namespace
 
 void convertInstance(const std::string& from, const std::string& to) {
@@ -57,10 +86,21 @@ void convertInstance(const std::string& from, const std::string& to) {
     const AnyInstance any = readAnyInstance(from);
     const auto* instance = std::get_if<curriculum::Instance>(&any);
     if (instance == nullptr) throw InputError(from, "expected a curriculum-based instance, found a post-enrolment one");
-    const std::string ending = std::filesystem::path(to).extension().string();
-    if (ending == ".ctt") return writeText(*instance, to, curriculum::InstanceFormat::Plain);
-    if (ending == ".ectt") return writeText(*instance, to, curriculum::InstanceFormat::Extended);
-    writeFolder(*instance, to);
+    writeAs(*instance, to);
+}
+
+int disruptInstance(const DisruptOptions& options) {
+    requireDistinctFiles({options.from, options.published}, {{"--out", options.to}});
+    AnyInstance any = readAnyInstance(options.from);
+    auto* instance = std::get_if<curriculum::Instance>(&any);
+    if (instance == nullptr) throw InputError(options.from, "expected a curriculum-based instance, found a post-enrolment one");
+    std::vector<curriculum::PublishedLecture> lectures;
+    if (!options.published.empty()) lectures = curriculum::readPublished(options.published, curriculum::Problem(*instance)).lectures;
+    std::string text;
+    for (const std::string& line : curriculum::disrupt(*instance, lectures, options.disruption)) text += printable(line, 1000) + "\n";
+    writeAs(*instance, options.to);
+    printResult(text);
+    return 0;
 }
 
 }    // namespace timetabling

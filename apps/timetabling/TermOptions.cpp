@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/wholeNumber.hpp>
@@ -21,14 +22,14 @@ bool matches(std::string_view text, std::string_view pattern) {
     });
 }
 
-std::chrono::year_month_day dayOf(const std::string& text) {
+std::chrono::year_month_day dayOf(const std::string& text, const char* option = "--first-day") {
     if (matches(text, "9999-99-99")) {
         const std::chrono::year_month_day day{std::chrono::year(std::stoi(text.substr(0, 4))),
                                               std::chrono::month(static_cast<unsigned>(std::stoi(text.substr(5, 2)))),
                                               std::chrono::day(static_cast<unsigned>(std::stoi(text.substr(8, 2))))};
         if (day.ok() && day.year() >= std::chrono::year(1970)) return day;
     }
-    throw CLI::ValidationError("--first-day", "expected a day such as 2026-10-05, found " + printable(text));
+    throw CLI::ValidationError(option, "expected a day such as 2026-10-05, found " + printable(text));
 }
 
 std::chrono::minutes timeOf(const std::string& text) {
@@ -49,6 +50,23 @@ void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
         "--first-day", [&term](const std::string& text) { term.firstDay = dayOf(text); }, "Day 0 of the first week, such as 2026-10-05");
     calendars.needs(firstDay);
     firstDay->needs(&calendars);
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--off",
+            [&term](const std::vector<std::string>& texts) {
+                for (const std::string& text : texts) {
+                    const std::size_t dots = text.find("..");
+                    const std::chrono::sys_days first = dayOf(text.substr(0, dots), "--off");
+                    const std::chrono::sys_days last =
+                        dots == std::string::npos ? first : std::chrono::sys_days(dayOf(text.substr(dots + 2), "--off"));
+                    if (last < first)
+                        throw CLI::ValidationError("--off", "expected the first day before the last one, found " + printable(text));
+                    term.off.push_back({first, last});
+                }
+            },
+            "Days without lectures, such as 2026-11-01,2026-12-21..2027-01-06")
+        ->delimiter(',')
+        ->needs(&calendars);
     command.add_option("--weeks", term.weekCount, "How many times the week (or a timetable of more days) is repeated [1]")
         ->check(wholeNumber(1, mostWeeks))
         ->needs(&calendars);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -5,13 +6,17 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <ferry/ferry.hpp>
+#include <ferry/version.hpp>
 
 #include <ferry/apps/timetabling/Convert.hpp>
 #include <ferry/apps/timetabling/PublishedCommandLine.hpp>
@@ -22,6 +27,7 @@
 #include <ferry/apps/timetabling/enrolment/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
+#include <ferry/apps/timetabling/io/closestName.hpp>
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
 #include <ferry/apps/timetabling/parallel/Improver.hpp>
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
@@ -41,6 +47,7 @@ struct ScoreOptions {
     std::string instance;
     std::string solution;
     curriculum::Formulation formulation = curriculum::Formulation::UD2;
+    std::string weightsFile;    ///< empty: not given
     bool explains = false;
     std::string htmlPath;    ///< empty: not wanted
 };
@@ -72,21 +79,25 @@ CLI::Validator secondsValidator() {
 
 CLI::Validator anySeed() { return wholeNumber(0, std::numeric_limits<std::int64_t>::max()); }
 
-void addFormulation(CLI::App& command, curriculum::Formulation& formulation) {
+/// Adds --formulation and --weights.
+void addFormulation(CLI::App& command, curriculum::Formulation& formulation, std::string& weightsFile) {
     const auto take = [&formulation](const std::string& name) {
         const auto found = curriculum::formulationOf(name);
         if (!found) throw CLI::ValidationError("--formulation", "expected UD1 to UD5, found " + printable(name));
         formulation = *found;
     };
-    command.add_option_function<std::string>("--formulation", take,
-                                             "Which soft constraints count in a curriculum-based problem: UD1 to UD5 [UD2]");
+    CLI::Option* option = command.add_option_function<std::string>(
+        "--formulation", take, "Which soft constraints count in a curriculum-based problem: UD1 to UD5 [UD2]");
+    command
+        .add_option("--weights", weightsFile,
+                    "A table of own weights instead: constraint, weight (a number, or 'hard' for RoomCapacity and RoomSuitability)")
+        ->excludes(option);
 }
 
-void addSolve(CLI::App& commandLine, SolveOptions& options) {
-    CLI::App* command = commandLine.add_subcommand("solve", "Make a timetable");
+/// Adds the options that 'solve' and 'repair' have in common.
+void addSearch(CLI::App* command, SolveOptions& options) {
     EvolutionOptions& evolution = options.evolution;
-    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
-    addFormulation(*command, options.formulation);
+    addFormulation(*command, options.formulation, options.weightsFile);
     CLI::Option* time =
         command->add_option("--time", evolution.seconds, "How long to search")->check(secondsValidator())->capture_default_str();
     command
@@ -94,13 +105,9 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
                      "How many timetables to build or improve, instead of --time; makes the run repeatable")
         ->check(wholeNumber(1, 1'000'000'000))
         ->excludes(time);
-    command->add_option("--target", evolution.targetCost, "End as soon as a feasible timetable costs this or less")
-        ->check(wholeNumber(0, 1'000'000'000'000))
-        ->capture_default_str();
     command->add_option("--seed", evolution.seed, "The seed of the random numbers")->check(anySeed())->capture_default_str();
     command->add_option("--population", options.populationSize, "How many timetables to keep [4, or one for each slave with a .tim]")
         ->check(wholeNumber(1, 10'000));
-    addPublished(*command, options.published);
     command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
     command->add_option("--html", options.htmlPath,
                         "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
@@ -113,11 +120,39 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
         ->check(wholeNumber(0, 65535));
 }
 
+void addSolve(CLI::App& commandLine, SolveOptions& options) {
+    CLI::App* command = commandLine.add_subcommand("solve", "Make a timetable");
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
+    command->add_option("--target", options.evolution.targetCost, "End as soon as a feasible timetable costs this or less")
+        ->check(wholeNumber(0, 1'000'000'000'000))
+        ->capture_default_str();
+    addPublished(*command, options.published);
+    addSearch(command, options);
+}
+
+void addRepair(CLI::App& commandLine, SolveOptions& options) {
+    CLI::App* command = commandLine.add_subcommand(
+        "repair",
+        "Change a published timetable as little as possible after its instance has changed, and say whether fewer moves are possible");
+    options.repair.emplace();
+    command->add_option("published", options.published.startFile, "The published timetable, as --out, --csv or --json has written it")
+        ->required();
+    command->add_option("--instance", options.instance, "The changed instance: .ctt, .ectt, .tim, or a folder of tables")->required();
+    command
+        ->add_option("--at-most", options.repair->mostMoved,
+                     "The cheapest timetable with at most so many moves, instead of the fewest moves")
+        ->check(wholeNumber(0, curriculum::limits::LectureCount));
+    command->add_option("--front", options.repair->frontFile,
+                        "Where to write the least cost for each number of moves: a table, or JSON for a name that ends in .json");
+    addSearch(command, options);
+}
+
 void addScore(CLI::App& commandLine, ScoreOptions& options) {
     CLI::App* command = commandLine.add_subcommand("score", "Score a timetable: exit status 0 when it is feasible, 1 when not");
     command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
-    command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
-    addFormulation(*command, options.formulation);
+    command->add_option("solution", options.solution, "The timetable: the format of the competition, or what --csv or --json has written")
+        ->required();
+    addFormulation(*command, options.formulation, options.weightsFile);
     command->add_flag("--explain", options.explains, "Print each violation and each cost on a line");
 }
 
@@ -125,10 +160,18 @@ void addExplain(CLI::App& commandLine, ScoreOptions& options) {
     CLI::App* command =
         commandLine.add_subcommand("explain", "Print what is wrong with a timetable, whom each fault concerns, and its cost");
     command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
-    command->add_option("solution", options.solution, "The timetable in the format of the competition")->required();
-    addFormulation(*command, options.formulation);
+    command->add_option("solution", options.solution, "The timetable: the format of the competition, or what --csv or --json has written")
+        ->required();
+    addFormulation(*command, options.formulation, options.weightsFile);
     command->add_option("--html", options.htmlPath,
                         "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
+}
+
+void addCheck(CLI::App& commandLine, ScoreOptions& options) {
+    CLI::App* command =
+        commandLine.add_subcommand("check", "Print everything that is wrong with an instance, each with file, line and cure");
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
+    addFormulation(*command, options.formulation, options.weightsFile);
 }
 
 void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
@@ -155,8 +198,15 @@ void addGenerate(CLI::App& commandLine, GenerateOptions& options) {
     });
 }
 
+/// Reads the instance, and prints on stderr what the user should know of it.
+AnyInstance read(const std::string& path, curriculum::Formulation formulation, const std::string& weightsFile) {
+    AnyInstance instance = readAnyInstance(path, formulation, ownWeights(weightsFile));
+    tellNotes(instance);
+    return instance;
+}
+
 int score(const ScoreOptions& options) {
-    const Examination result = makePresenter(readAnyInstance(options.instance, options.formulation))->examine(options.solution);
+    const Examination result = makePresenter(read(options.instance, options.formulation, options.weightsFile))->examine(options.solution);
     if (options.explains) {
         for (const Finding& finding : result.findings) printResult(printable(finding.text, 1000) + "\n");
     }
@@ -165,7 +215,7 @@ int score(const ScoreOptions& options) {
 }
 
 int explain(const ScoreOptions& options) {
-    const std::unique_ptr<Presenter> presenter = makePresenter(readAnyInstance(options.instance, options.formulation));
+    const std::unique_ptr<Presenter> presenter = makePresenter(read(options.instance, options.formulation, options.weightsFile));
     const TimetableView view = presenter->view(options.solution);
     if (!options.htmlPath.empty()) HtmlTarget(options.htmlPath).write(view);
     printResult(presenter->problemLine() + "\n\n" + explainFindings(view.examination));
@@ -190,12 +240,61 @@ void addConvert(CLI::App& commandLine, ConvertOptions& options) {
         ->required();
 }
 
-/// Runs a part that reads the user's input. An input error becomes one line on stderr and the exit status.
+void addDisrupt(CLI::App& commandLine, DisruptOptions& options) {
+    CLI::App* command = commandLine.add_subcommand("disrupt", "Change an instance at random places, for the benchmark of 'repair'");
+    command->add_option("instance", options.from, "A curriculum-based instance: .ctt, .ectt, or a folder of tables")->required();
+    command
+        ->add_option_function<std::string>(
+            "--kind",
+            [&options](const std::string& name) {
+                try {
+                    options.disruption.kind = curriculum::disruptionOf(name);
+                } catch (const std::invalid_argument& error) {
+                    throw CLI::ValidationError("--kind", error.what());
+                }
+            },
+            "What happens: lecture (its period is closed to it), period (closed to all), room (gone), largest-room, room-day (closed), "
+            "teacher-day (away), curriculum (a course joins one)")
+        ->required();
+    command->add_option("--count", options.disruption.count, "How often it happens")->check(wholeNumber(1, 10'000))->capture_default_str();
+    command->add_option("--seed", options.disruption.seed, "The seed of the random numbers")->check(anySeed())->capture_default_str();
+    command->add_option("--published", options.published, "The published timetable; --kind lecture needs it");
+    command->add_option("--out", options.to, "Where to write the changed instance: .ctt, .ectt, or a folder of tables")->required();
+}
+
+/// Prints each line of the error.
+void tellErrors(const InputError& error) {
+    std::string_view rest = error.what();
+    std::string text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        text += fmt::format("timetabling: {}\n", rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    tell(text);
+}
+
+/// Checks an instance: reads it, prints what it holds and all notes, and looks for a cheap proof that it has no timetable.
+int check(const ScoreOptions& options) {
+    const AnyInstance instance = readAnyInstance(options.instance, options.formulation, ownWeights(options.weightsFile));
+    printResult(makePresenter(instance)->problemLine() + "\n");
+    for (const std::string& note : notesOf(instance)) printResult(fmt::format("note: {}\n", printable(note, 1000)));
+    const std::optional<Infeasibility> proof = makeSearchProblem(instance)->findInfeasibility();
+    if (!proof) {
+        printResult("no errors\n");
+        return 0;
+    }
+    printResult(fmt::format("no feasible timetable exists: {}\n", printable(proof->reason, 1000)));
+    for (const std::string& demand : proof->demands) printResult(fmt::format("  {}\n", printable(demand, 1000)));
+    return Infeasible;
+}
+
+/// Runs a part that reads the user's input. Each input error becomes a line on stderr, and the exit status.
 int reportBadInput(const std::function<int()>& part) {
     try {
         return part();
     } catch (const InputError& error) {
-        tell(fmt::format("timetabling: {}\n", error.what()));
+        tellErrors(error);
     } catch (const std::invalid_argument& error) {
         tell(fmt::format("timetabling: {}\n", printable(error.what())));
     }
@@ -212,29 +311,61 @@ int runSolve(ferry::Application& application, const SolveOptions& options) {
     return application.run([&](ferry::Master& master) { return reportBadInput([&] { return Solve(options).run(master); }); });
 }
 
+/// Returns what a wrong command or option may have meant: "; did you mean '--time'?", or nothing.
+std::string meantBy(const CLI::App& commandLine, int argc, char** argv) {
+    std::vector<std::string> commands;
+    for (const CLI::App* command : commandLine.get_subcommands(nullptr)) commands.push_back(command->get_name());
+    const CLI::App* chosen = nullptr;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument(argv[i]);
+        if (chosen == nullptr && !argument.starts_with('-')) {
+            if (std::find(commands.begin(), commands.end(), argument) == commands.end()) return meantInstead(argument, commands);
+            chosen = commandLine.get_subcommand(argument);
+        } else if (chosen != nullptr && argument.starts_with("--")) {
+            std::vector<std::string> names;
+            for (const CLI::Option* option : chosen->get_options()) {
+                for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+            }
+            const std::string name = argument.substr(0, argument.find('='));
+            if (std::find(names.begin(), names.end(), name) == names.end()) return meantInstead(name, names);
+        }
+    }
+    return {};
+}
+
 int run(int argc, char** argv) {
     ferry::Application application(argc, argv);
     CLI::App commandLine("Makes university timetables with all cores of a machine or a cluster.", "timetabling");
     commandLine.require_subcommand(1);
+    commandLine.set_version_flag("--version", "timetabling, Ferry " + std::string(ferry::version()));
     SolveOptions solveOptions;
     ScoreOptions scoreOptions;
     GenerateOptions generateOptions;
     ConvertOptions convertOptions;
     addSolve(commandLine, solveOptions);
+    DisruptOptions disruptOptions;
+    addDisrupt(commandLine, disruptOptions);
+    SolveOptions repairOptions;
+    addRepair(commandLine, repairOptions);
     addScore(commandLine, scoreOptions);
     addGenerate(commandLine, generateOptions);
     addConvert(commandLine, convertOptions);
     ScoreOptions explainOptions;
     addExplain(commandLine, explainOptions);
+    ScoreOptions checkOptions;
+    addCheck(commandLine, checkOptions);
     try {
         commandLine.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         const bool isHelp = error.get_exit_code() == 0;
         if (application.connector().isMaster() && isHelp) commandLine.exit(error);
-        if (application.connector().isMaster() && !isHelp) tell(fmt::format("timetabling: {}\n", printable(error.what(), 1000)));
+        if (application.connector().isMaster() && !isHelp)
+            tell(fmt::format("timetabling: {}{}\n", printable(error.what(), 1000), meantBy(commandLine, argc, argv)));
         return isHelp ? 0 : BadInput;
     }
     if (commandLine.got_subcommand("score")) return runOnMaster(application, [&] { return score(scoreOptions); });
+    if (commandLine.got_subcommand("check")) return runOnMaster(application, [&] { return check(checkOptions); });
+    if (commandLine.got_subcommand("disrupt")) return runOnMaster(application, [&] { return disruptInstance(disruptOptions); });
     if (commandLine.got_subcommand("generate")) return runOnMaster(application, [&] { return generate(generateOptions); });
     if (commandLine.got_subcommand("explain")) return runOnMaster(application, [&] { return explain(explainOptions); });
     if (commandLine.got_subcommand("convert")) {
@@ -243,7 +374,7 @@ int run(int argc, char** argv) {
             return 0;
         });
     }
-    return runSolve(application, solveOptions);
+    return runSolve(application, commandLine.got_subcommand("repair") ? repairOptions : solveOptions);
 }
 
 }    // namespace

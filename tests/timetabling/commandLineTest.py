@@ -16,6 +16,8 @@ from launching import Launch    # noqa: E402
 HANG_S = 150    # a run that takes longer hangs
 ORDERLY_END_S = 5    # time in which a search that is told to end writes its results, on a busy machine too
 
+SEARCHES = ["solve", "repair"]    # the commands whose work slaves do
+
 options = None
 
 
@@ -31,9 +33,9 @@ def launch(arguments, ranks=3, statusFolder=None, graceS=0):
     if statusFolder:
         environment["FERRY_TEST_STATUS"] = statusFolder
         command = [options.mpiexec, "--mca", "orte_abort_on_non_zero_status", "0", "-np", str(ranks), "sh", "-c", RECORD_STATUS, "sh", *command]
-    elif options.launcher == "mpirun" and (not arguments or arguments[0] == "solve"):
+    elif options.launcher == "mpirun" and (not arguments or arguments[0] in SEARCHES):
         command = [options.mpiexec, "-np", str(ranks), *command]
-    elif arguments and arguments[0] == "solve":
+    elif arguments and arguments[0] in SEARCHES:
         command += ["--ferry-slaves", str(ranks - 1)]
     return Launch(command, HANG_S, env=environment, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 

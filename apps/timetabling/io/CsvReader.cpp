@@ -8,88 +8,208 @@
 #include <fmt/ranges.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/closestName.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
+#include <ferry/apps/timetabling/io/decodedText.hpp>
 
 namespace timetabling {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
-
-std::string trimmed(std::string_view text) {
-    const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
-    return std::string(text.substr(begin, text.find_last_not_of(blanks) + 1 - begin));
-}
+constexpr std::size_t longestQuotedCell = 65536;    ///< bytes; keeps tables full of open quotes from taking long
+constexpr std::size_t mostColumns = 1000;
 
 bool isIn(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Returns the text with one blank for each row of blanks and ends of line, and none at either end.
+std::string withSingleBlanks(std::string_view text) {
+    constexpr std::string_view noBreakSpace = "\xC2\xA0";
+    std::string result;
+    bool isBlank = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool isLongBlank = text.substr(i).starts_with(noBreakSpace);
+        if (isLongBlank || std::string_view(" \t\r\n\v\f").find(text[i]) != std::string_view::npos) {
+            isBlank = true;
+            if (isLongBlank) ++i;
+            continue;
+        }
+        if (isBlank && !result.empty()) result += ' ';
+        isBlank = false;
+        result += text[i];
+    }
+    return result;
+}
+
+std::string listOf(const std::vector<std::string>& needed, const std::vector<std::string>& optional) {
+    if (needed.empty()) return fmt::format("the columns {}", fmt::join(optional, ", "));
+    return fmt::format("the columns {}{}{}", fmt::join(needed, ", "), optional.empty() ? "" : " and optionally ",
+                       fmt::join(optional, ", "));
+}
+
+/// Returns the number without '.0' or ',0'. Three zeros may be thousands, so they stay.
+std::string_view withoutZeroFraction(std::string_view text) {
+    const std::size_t point = text.find_first_of(".,");
+    if (point == std::string_view::npos || point == 0) return text;
+    const std::string_view fraction = text.substr(point + 1);
+    const bool isZero = fraction.find_first_not_of('0') == std::string_view::npos;
+    return isZero && fraction.size() != 3 ? text.substr(0, point) : text;
+}
+
 }    // namespace
 
-CsvReader::CsvReader(TextFile file, const std::vector<std::string>& needed, const std::vector<std::string>& optional)
-    : file_(std::move(file)) {
-    constexpr std::string_view utf8Mark = "\xEF\xBB\xBF";
-    const TextLine head = file_.next();
-    lineNumber_ = head.number;
-    std::string_view text = head.text;
-    if (text.starts_with(utf8Mark)) text.remove_prefix(utf8Mark.size());
-    if (text.find(',') == std::string_view::npos && text.find(';') != std::string_view::npos) separator_ = ';';
-    for (const std::string& column : cellsOf(text)) {
-        if (!isIn(needed, column) && !isIn(optional, column))
-            throw InputError(file_.name(), lineNumber_,
-                             fmt::format("expected the columns {}{}{}, found '{}'", fmt::join(needed, ", "),
-                                         optional.empty() ? "" : " and optionally ", fmt::join(optional, ", "), printable(column)));
-        if (!columns_.try_emplace(column, columns_.size()).second)
-            throw InputError(file_.name(), lineNumber_, fmt::format("expected each column once, found '{}' twice", column));
+CsvReader::CsvReader(TextFile file, const std::vector<std::string>& needed, const std::vector<std::string>& optional) : name_(file.name()) {
+    DecodedText decoded = decodedText(name_, std::move(file).takeText());
+    text_ = std::move(decoded.text);
+    if (!decoded.note.empty()) notes_.push_back(fmt::format("{}: {}", printable(name_), decoded.note));
+    takeSeparator();
+    readHead(needed, optional);
+}
+
+/// Finds the character between the cells: that of a line 'sep=;', else the most frequent one in the head outside of quotes.
+void CsvReader::takeSeparator() {
+    while (position_ < text_.size() && isAtLineEnd()) endLine();
+    const std::string_view rest = std::string_view(text_).substr(position_);
+    if (rest.size() >= 5 && foldedName(rest.substr(0, 4)) == "sep=" && std::string_view(",;\t|").find(rest[4]) != std::string_view::npos) {
+        separator_ = rest[4];
+        skipLine();
+        return;
     }
-    for (const std::string& column : needed) {
-        if (!columns_.contains(column))
-            throw InputError(file_.name(), lineNumber_, fmt::format("expected a column '{}', found none", column));
+    std::size_t most = 0;
+    const std::string_view head = rest.substr(0, rest.find_first_of("\r\n"));
+    for (const char candidate : {',', ';', '\t', '|'}) {
+        std::size_t count = 0;
+        bool isQuoted = false;
+        for (const char symbol : head) {
+            if (symbol == '"') isQuoted = !isQuoted;
+            if (symbol == candidate && !isQuoted) ++count;
+        }
+        if (count <= most) continue;
+        most = count;
+        separator_ = candidate;
     }
+}
+
+void CsvReader::readHead(const std::vector<std::string>& needed, const std::vector<std::string>& optional) {
+    std::vector<std::string> head;
+    if (!readRow(head)) head = {""};
+    if (head.size() > mostColumns)
+        throw InputError(name_, lineNumber_, fmt::format("expected at most {} columns, found {}", mostColumns, head.size()));
+    columnCount_ = head.size();
+    std::vector<std::string> all = needed;
+    all.insert(all.end(), optional.begin(), optional.end());
+    std::vector<std::string> unknown;
+    for (std::size_t i = 0; i < head.size(); ++i) {
+        const std::string column = foldedName(head[i]);
+        if (!isIn(all, column)) {
+            if (!column.empty()) unknown.push_back(head[i]);
+            continue;
+        }
+        if (!columns_.try_emplace(column, i).second)
+            throw InputError(name_, lineNumber_, fmt::format("expected each column once, found '{}' twice", column));
+    }
+    std::vector<std::string> missing;
+    std::copy_if(needed.begin(), needed.end(), std::back_inserter(missing), [&](const std::string& column) { return !hasColumn(column); });
+    if (!missing.empty() && (columns_.empty() || !unknown.empty())) {
+        const std::string found = unknown.empty() ? head.front() : unknown.front();
+        throw InputError(
+            name_, lineNumber_,
+            fmt::format("expected {}, found '{}'{}", listOf(needed, optional), printable(found), meantInstead(found, missing)));
+    }
+    if (!missing.empty())
+        throw InputError(name_, lineNumber_, fmt::format("expected a column '{}', found none", fmt::join(missing, "' and a column '")));
+    for (const std::string& column : unknown)
+        notes_.push_back(fmt::format("{}:{}: column '{}' is left out{}; {} count", printable(name_), lineNumber_, printable(column),
+                                     meantInstead(column, all), listOf(needed, optional)));
+}
+
+bool CsvReader::isAtLineEnd() const { return text_[position_] == '\n' || text_[position_] == '\r'; }
+
+/// Goes on behind an end of line: \r\n, \n or \r.
+void CsvReader::endLine() {
+    if (position_ >= text_.size()) return;
+    if (text_[position_] == '\r' && position_ + 1 < text_.size() && text_[position_ + 1] == '\n') ++position_;
+    ++position_;
+    ++nextLine_;
+}
+
+void CsvReader::skipLine() {
+    position_ = std::min(text_.find_first_of("\r\n", position_), text_.size());
+    endLine();
+}
+
+/// Reads a row with at least one cell that is not empty. False at the end of the table.
+bool CsvReader::readRow(std::vector<std::string>& cells) {
+    for (;;) {
+        cells.clear();
+        lineNumber_ = nextLine_;
+        if (position_ >= text_.size()) return false;
+        const std::string_view blanks = separator_ == '\t' ? " " : " \t";
+        for (bool isMore = true; isMore;) {
+            position_ = std::min(text_.find_first_not_of(blanks, position_), text_.size());
+            const bool isQuoted = position_ < text_.size() && text_[position_] == '"';
+            cells.push_back(withoutFormulaGuard(withSingleBlanks(isQuoted ? quotedCell() : plainCell())));
+            isMore = position_ < text_.size() && text_[position_] == separator_;
+            if (isMore) ++position_;
+        }
+        endLine();
+        if (std::any_of(cells.begin(), cells.end(), [](const std::string& cell) { return !cell.empty(); })) return true;
+    }
+}
+
+std::string CsvReader::quotedCell() {
+    const std::size_t begin = position_;
+    std::size_t lines = 0;
+    std::string cell;
+    for (++position_;; ++position_) {
+        if (position_ >= text_.size() || position_ - begin > longestQuotedCell) {
+            position_ = begin;
+            skipLine();
+            throw InputError(name_, lineNumber_, "expected a closing quote, found none; write a quote in a cell as two quotes");
+        }
+        const char symbol = text_[position_];
+        if (symbol == '"') {
+            if (position_ + 1 >= text_.size() || text_[position_ + 1] != '"') break;
+            ++position_;
+        }
+        const bool isPair = symbol == '\r' && position_ + 1 < text_.size() && text_[position_ + 1] == '\n';
+        if ((symbol == '\n' || symbol == '\r') && !isPair) ++lines;
+        cell += symbol;
+    }
+    ++position_;
+    nextLine_ += lines;
+    const std::string_view rest(text_.data() + position_, std::min(text_.find_first_of("\r\n", position_), text_.size()) - position_);
+    const std::size_t blank = std::min(rest.find_first_not_of(separator_ == '\t' ? " " : " \t"), rest.size());
+    if (blank < rest.size() && rest[blank] != separator_) {
+        const std::string found = printable(rest.substr(blank));
+        skipLine();
+        throw InputError(name_, lineNumber_, fmt::format("expected '{}' behind a closing quote, found '{}'", separator_, found));
+    }
+    position_ += blank;
+    return cell;
+}
+
+std::string CsvReader::plainCell() {
+    const std::size_t begin = position_;
+    while (position_ < text_.size() && text_[position_] != separator_ && !isAtLineEnd()) ++position_;
+    return text_.substr(begin, position_ - begin);
 }
 
 bool CsvReader::next() {
-    const TextLine line = file_.next();
-    if (line.words.empty()) return false;
-    lineNumber_ = line.number;
-    cells_ = cellsOf(line.text);
-    if (cells_.size() != columns_.size())
-        throw InputError(file_.name(), lineNumber_,
-                         fmt::format("expected {} cells as in the head, found {}", columns_.size(), cells_.size()));
-    return true;
-}
-
-std::vector<std::string> CsvReader::cellsOf(std::string_view line) const {
     std::vector<std::string> cells;
-    for (bool isMore = true; isMore;) {
-        line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-        std::string cell;
-        if (line.starts_with('"')) {
-            line.remove_prefix(1);
-            for (;;) {
-                const std::size_t quote = line.find('"');
-                if (quote == std::string_view::npos)
-                    throw InputError(file_.name(), lineNumber_, "expected a closing quote in the same line");
-                cell += line.substr(0, quote);
-                line.remove_prefix(quote + 1);
-                if (!line.starts_with('"')) break;
-                cell += '"';
-                line.remove_prefix(1);
-            }
-            line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-            if (!line.empty() && line.front() != separator_)
-                throw InputError(file_.name(), lineNumber_,
-                                 fmt::format("expected '{}' behind a closing quote, found '{}'", separator_, printable(line)));
-        } else {
-            cell = trimmed(line.substr(0, line.find(separator_)));
-            line.remove_prefix(std::min(line.find(separator_), line.size()));
-        }
-        cells.push_back(withoutFormulaGuard(std::move(cell)));
-        isMore = !line.empty();
-        if (isMore) line.remove_prefix(1);
+    if (!readRow(cells)) return false;
+    while (cells.size() > columnCount_ && cells.back().empty()) cells.pop_back();
+    if (cells.size() != columnCount_) {
+        // Empty columns of the head may be missing in the rows.
+        std::size_t lastNamed = 0;
+        for (const auto& [column, place] : columns_) lastNamed = std::max(lastNamed, place + 1);
+        if (cells.size() > columnCount_ || cells.size() < lastNamed)
+            throw InputError(name_, lineNumber_, fmt::format("expected {} cells as in the head, found {}", columnCount_, cells.size()));
+        cells.resize(columnCount_);
     }
-    return cells;
+    cells_ = std::move(cells);
+    return true;
 }
 
 bool CsvReader::has(std::string_view column) const {
@@ -102,14 +222,8 @@ const std::string& CsvReader::text(std::string_view column) const {
     return cells_[columns_.find(column)->second];
 }
 
-const std::string& CsvReader::name(std::string_view column) const {
-    const std::string& name = text(column);
-    if (name.find_first_of(" \t\n") != std::string::npos) fail(column, "a name without blanks");
-    return name;
-}
-
 int CsvReader::number(std::string_view column, std::int64_t least, std::int64_t most) const {
-    const std::string& cell = text(column);
+    const std::string_view cell = withoutZeroFraction(text(column));
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (error != std::errc() || end != cell.data() + cell.size() || value < least || value > most)
@@ -117,11 +231,11 @@ int CsvReader::number(std::string_view column, std::int64_t least, std::int64_t 
     return static_cast<int>(value);
 }
 
-void CsvReader::fail(std::string_view column, std::string_view expected) const {
+void CsvReader::fail(std::string_view column, std::string_view expected, std::string_view cure) const {
     const auto found = columns_.find(column);
-    throw InputError(file_.name(), lineNumber_,
-                     fmt::format("column '{}': expected {}, found '{}'", column, expected,
-                                 found == columns_.end() ? "" : printable(cells_[found->second])));
+    throw InputError(name_, lineNumber_,
+                     fmt::format("column '{}': expected {}, found '{}'{}", column, expected,
+                                 found == columns_.end() ? "" : printable(cells_[found->second]), cure));
 }
 
 }    // namespace timetabling

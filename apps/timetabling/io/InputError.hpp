@@ -8,13 +8,17 @@
 namespace timetabling {
 
 /// Thrown for a file that cannot be read or written, or that has wrong contents. what() is one line of printable text, such as
-/// "comp01.ctt:12: expected a course of this instance, found 'c9999'".
+/// "comp01.ctt:12: expected a course of this instance, found 'c9999'". InputProblems throws several such lines at once.
 class InputError : public std::runtime_error {
 public:
     /// An error of the file as a whole.
     InputError(const std::string& file, const std::string& text);
     /// An error in one line, counted from 1.
     InputError(const std::string& file, std::size_t line, const std::string& text);
+
+    struct Lines {};
+    /// Several errors, one in each line of the text, as InputProblems collects them. The lines are printable.
+    InputError(Lines, const std::string& lines) : std::runtime_error(lines) {}
 
     /// The line number, or 0 for an error of the whole file.
     std::size_t line() const { return line_; }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace timetabling {
@@ -27,6 +28,10 @@ public:
     const std::string& name() const { return name_; }
     /// Returns the next line; a line without words at the end of the file.
     TextLine next();
+    /// The whole text.
+    const std::string& text() const { return text_; }
+    /// Returns the whole text. The file has no lines after that.
+    std::string takeText() && { return std::move(text_); }
 
 private:
     std::string name_;

@@ -56,12 +56,37 @@ OfferHook reporterOf(ferry::Task& task, bool isBuild) {
     };
 }
 
+/// Builds a timetable. After the first seconds without success, and after longer and longer parts of the time, looks for a proof that there
+/// is none: so the proof does not wait until the time is over. Errors: NoFeasibleTimetable with a proof.
+Individual construct(const SearchProblem& problem, const BuildTask& request, const StopHook& poll) {
+    using Clock = std::chrono::steady_clock;
+    constexpr double firstSeconds = 4;
+    const Clock::time_point begin = Clock::now();
+    const bool isTimed = request.construction.seconds > 0 && !problem.acceptsViolations();
+    Individual best;
+    double part = firstSeconds;
+    for (std::uint64_t attempt = 0;; ++attempt, part *= 2) {
+        Budget budget = request.construction;
+        const double left = budget.seconds - std::chrono::duration<double>(Clock::now() - begin).count();
+        if (attempt > 0 && left <= 0) return best;
+        const bool isLast = !isTimed || left < 2 * part;
+        if (isTimed) budget.seconds = isLast ? left : part;
+        const std::uint64_t seed = attempt == 0 ? Random::seedOf(request.seed, 0) : Random::seedOf(request.seed, 1 + attempt);
+        Individual built = problem.construct(seed, budget, poll);
+        if (best.slots.empty() || built.isBetterThan(best)) best = std::move(built);
+        if (best.isFeasible() || problem.acceptsViolations()) return best;
+        if (const auto proof = problem.findInfeasibility(best.slots)) FERRY_THROW(NoFeasibleTimetable(*proof));
+        if (isLast) return best;
+    }
+}
+
 }    // namespace
 
 void Improver::serveIn(ferry::Slave& slave) {
     ferry::ObjectFactory::global().add<NoFeasibleTimetable>();
     slave.setUp([](ferry::Connector&) { return std::make_shared<Improver>(); });
     slave.on<BuildTask>([](const BuildTask& request, ferry::Task& task) { return task.state<Improver>().build(request, task); });
+    slave.on<WithinTask>([](const WithinTask& request, ferry::Task& task) { return task.state<Improver>().searchWithin(request, task); });
     slave.on<ImproveTask>([](const ImproveTask& request, ferry::Task& task) { return task.state<Improver>().improve(request, task); });
 }
 
@@ -78,9 +103,8 @@ ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) 
     }
     const OfferHook report = reporterOf(task, true);
     const StopHook poll = pollerOf(task);
-    const Individual built = problem.construct(Random::seedOf(request.seed, 0), request.construction, poll);
+    const Individual built = construct(problem, request, poll);
     if (!built.isFeasible() && !problem.acceptsViolations()) {
-        if (const auto proof = problem.findInfeasibility(built.slots)) FERRY_THROW(NoFeasibleTimetable(*proof));
         FERRY_THROW(NoFeasibleTimetable(problem.describeViolations(built.slots)));
     }
     SearchResult annealed = problem.anneal(
@@ -88,6 +112,15 @@ ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) 
     const bool isInVain = !annealed.best.isBetterThan(built);
     ImprovedIndividual reply = replyOf(task, std::move(annealed), request.conflictWeight);
     reply.isInVain = isInVain;
+    return reply;
+}
+
+FrontPart Improver::searchWithin(const WithinTask& request, ferry::Task& task) {
+    SearchOrder order;
+    order.seed = request.seed;
+    order.budget = request.annealing;
+    FrontPart reply;
+    reply.points = problemOf(task).searchWithin(request.slots, request.mostMoved, order, pollerOf(task));
     return reply;
 }
 

@@ -23,6 +23,8 @@ public:
     ImprovedIndividual build(const BuildTask& request, ferry::Task& task);
     /// Errors: std::invalid_argument for slots that do not fit the problem.
     ImprovedIndividual improve(const ImproveTask& request, ferry::Task& task);
+    /// Errors: std::invalid_argument for slots that do not fit the problem, or that have moved more than the task allows.
+    FrontPart searchWithin(const WithinTask& request, ferry::Task& task);
 
 private:
     const SearchProblem& problemOf(ferry::Task& task);

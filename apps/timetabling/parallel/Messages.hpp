@@ -10,6 +10,7 @@
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
 #include <ferry/apps/timetabling/search/Infeasibility.hpp>
+#include <ferry/apps/timetabling/search/MoveFront.hpp>
 
 /// The messages between master and slaves. The instance itself is shared with the slaves before the first task.
 
@@ -61,6 +62,26 @@ public:
     Budget annealing;
     int conflictWeight = 0;
     std::int64_t targetCost = 0;
+};
+
+/// A slave's answer: the cheapest timetables for numbers of moves.
+class FrontPart final : public ferry::Message {
+public:
+    FERRY_CLASS(timetabling::FrontPart)
+    FERRY_FIELDS(points)
+    std::vector<FrontPoint> points;
+};
+
+/// Asks a slave for cheap timetables with at most so many moves, from such a timetable on.
+class WithinTask final : public ferry::Message {
+public:
+    FERRY_CLASS(timetabling::WithinTask)
+    using Reply = FrontPart;
+    FERRY_FIELDS(seed, slots, mostMoved, annealing)
+    std::uint64_t seed = 0;
+    Slots slots;
+    std::int32_t mostMoved = 0;
+    Budget annealing;
 };
 
 /// Thrown when a slave cannot build a feasible timetable. The text gives the reason in one line, with the names of the instance.

@@ -1,11 +1,14 @@
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <ferry/version.hpp>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
@@ -17,12 +20,27 @@ namespace timetabling {
 
 namespace {
 
+/// Adds members to the begin of a JSON object, whose first line is '{'.
+std::string withMembers(std::string document, const std::string& members) {
+    constexpr std::string_view begin = "{\n";
+    return document.starts_with(begin) ? document.insert(begin.size(), members) : document;
+}
+
+/// Says from which program and options a result is.
+std::string originMembers(const EvolutionOptions& options) {
+    const std::string length =
+        options.iterations > 0 ? fmt::format("\"iterations\": {}", options.iterations) : fmt::format("\"seconds\": {}", options.seconds);
+    return fmt::format("  \"program\": \"timetabling, Ferry {}\",\n  \"seed\": {},\n  {},\n", ferry::version(), options.seed, length);
+}
+
 const SolveOptions& withDistinctFiles(const SolveOptions& options) {
-    requireDistinctFiles({options.instance, options.published.startFile, options.published.pinFile}, {{"--out", options.solutionFile},
-                                                                                                      {"--html", options.htmlPath},
-                                                                                                      {"--json", options.jsonFile},
-                                                                                                      {"--csv", options.csvFile},
-                                                                                                      {"--ics", options.calendarFolder}});
+    requireDistinctFiles({options.instance, options.published.startFile, options.published.pinFile, options.weightsFile},
+                         {{"--out", options.solutionFile},
+                          {"--html", options.htmlPath},
+                          {"--json", options.jsonFile},
+                          {"--csv", options.csvFile},
+                          {"--front", options.repair ? options.repair->frontFile : std::string()},
+                          {"--ics", options.calendarFolder}});
     return options;
 }
 
@@ -30,16 +48,19 @@ const SolveOptions& withDistinctFiles(const SolveOptions& options) {
 
 Solve::Solve(const SolveOptions& options)
     : options_(withDistinctFiles(options)),
-      instance_(withPublished(readAnyInstance(options.instance, options.formulation), options.published)),
+      instance_(withPublished(readAnyInstance(options.instance, options.formulation, ownWeights(options.weightsFile)), options.published)),
       problem_(makeSearchProblem(instance_)),
       presenter_(makePresenter(instance_)),
       solution_(open(options.solutionFile)),
       html_(options.htmlPath.empty() ? nullptr : std::make_unique<HtmlTarget>(options.htmlPath)),
       json_(open(options.jsonFile)),
-      csv_(open(options.csvFile)) {
+      csv_(open(options.csvFile)),
+      front_(open(options.repair ? options.repair->frontFile : std::string())) {
+    tellNotes(instance_);
+    options_.term.written = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     if (!options.calendarFolder.empty())
-        calendars_ =
-            std::make_unique<CalendarFolder>(options.calendarFolder, options.term, presenter_->dayCount(), presenter_->periodsPerDay());
+        calendars_ = std::make_unique<CalendarFolder>(options.calendarFolder, options_.term, presenter_->dayCount(),
+                                                      presenter_->periodsPerDay(), presenter_->weekNames());
     if (options.port) {
         live_ = std::make_unique<LiveState>(presenter_->problemLine());
         livePage_ = std::make_unique<LivePage>(*live_, *presenter_);
@@ -57,6 +78,12 @@ int Solve::run(ferry::Master& master) {
             fmt::format("timetabling: http://127.0.0.1:{}/{}/ shows how the search gets on\n", server_->port(), server_->token()));
     }
     EvolutionOptions options = options_.evolution;
+    if (options_.repair) {
+        repair_ = std::make_unique<Repair>(*problem_, *options_.repair, options);
+        repair_->prove(master);
+        beginWith(instance_, repair_->begin());
+        options = repair_->searchOptions();
+    }
     options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
     ProgressLine progress(stderr, options.populationSize);
     Evolution evolution(master, instance_, *problem_, options, progress, live_.get());
@@ -69,11 +96,21 @@ int Solve::run(ferry::Master& master) {
         return 1;
     } catch (const ferry::Terminated&) {
         progress.leaveLine();
+        if (repair_ && evolution.best()) repair_->setFewest(*evolution.best());
         if (evolution.best()) writeResults(*evolution.best());
         throw;
     }
     constexpr int badOutput = 2;
-    return writeResults(*evolution.best()) ? 0 : badOutput;
+    if (!repair_) return writeResults(*evolution.best()) ? 0 : badOutput;
+    Individual repaired = *evolution.best();
+    try {
+        repaired = repair_->widen(master, repaired);
+    } catch (const ferry::Terminated&) {
+        writeResults(repaired);
+        throw;
+    }
+    if (!writeResults(repaired)) return badOutput;
+    return repair_->isWithin() ? 0 : 1;
 }
 
 /// Prints the contradicting demands line by line, up to a readable number of lines.
@@ -118,10 +155,17 @@ bool Solve::writeResults(const Individual& best) {
     };
     if (solution_) attempt([&] { solution_->write(presenter_->solutionFile(best.slots)); });
     if (html_) attempt([&] { html_->write(presenter_->view(best.slots)); });
-    if (json_) attempt([&] { json_->write(presenter_->jsonDocument(best.slots)); });
+    if (json_)
+        attempt([&] {
+            json_->write(withMembers(presenter_->jsonDocument(best.slots),
+                                     originMembers(options_.evolution) + (repair_ ? repair_->jsonMembers() : "")));
+        });
+    if (front_) attempt([&] { front_->write(repair_->frontText()); });
     if (csv_) attempt([&] { csv_->write(presenter_->csvTable(best.slots)); });
     if (calendars_) attempt([&] { calendars_->write(presenter_->calendars(best.slots)); });
-    attempt([&] { printResult(presenter_->describeMoved(best.slots) + presenter_->examine(best.slots).score); });
+    attempt([&] {
+        printResult(presenter_->describeMoved(best.slots) + (repair_ ? repair_->sentence() : "") + presenter_->examine(best.slots).score);
+    });
     return isComplete;
 }
 

@@ -9,6 +9,7 @@
 
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
+#include <ferry/apps/timetabling/parallel/Repair.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/problem/PublishedOptions.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
@@ -25,6 +26,7 @@ namespace timetabling {
 struct SolveOptions {
     std::string instance;
     curriculum::Formulation formulation = curriculum::Formulation::UD2;
+    std::string weightsFile;    ///< own weights instead of those of the formulation
     std::string solutionFile;
     std::string htmlPath;    ///< path of a page or of a folder of pages
     std::string jsonFile;
@@ -34,7 +36,8 @@ struct SolveOptions {
     std::optional<std::uint16_t> port;    ///< port of the page that shows the progress of the search
     PublishedOptions published;
     EvolutionOptions evolution;
-    std::optional<int> populationSize;    ///< without a value, the size suits the problem and the slaves
+    std::optional<RepairOptions> repair;    ///< the run repairs a published timetable
+    std::optional<int> populationSize;      ///< without a value, the size suits the problem and the slaves
 };
 
 /// Solves an instance on the master: reads it, runs the evolution and writes the results.
@@ -67,6 +70,8 @@ private:
     std::unique_ptr<OutputFile> json_;             ///< null: not wanted
     std::unique_ptr<OutputFile> csv_;              ///< null: not wanted
     std::unique_ptr<CalendarFolder> calendars_;    ///< null: not wanted
+    std::unique_ptr<OutputFile> front_;            ///< null: not wanted
+    std::unique_ptr<Repair> repair_;               ///< null: the run is no repair
     std::unique_ptr<LiveState> live_;              ///< null: not wanted; the page and the server are then null as well
     std::unique_ptr<LivePage> livePage_;
     std::unique_ptr<HttpServer> server_;    ///< destroyed first, because it refers to the others

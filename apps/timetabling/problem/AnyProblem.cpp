@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include <ferry/apps/timetabling/enrolment/report/EnrolmentPresenter.hpp>
 #include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
 
 namespace timetabling {
 
@@ -35,7 +37,8 @@ std::unique_ptr<Interface> make(AnyInstance instance) {
 
 }    // namespace
 
-AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation) {
+AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation,
+                            const std::optional<curriculum::OwnWeights>& weights) {
     std::string ending = std::filesystem::path(path).extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char symbol) { return std::tolower(symbol); });
     if (ending == ".tim") {
@@ -43,12 +46,30 @@ AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation for
             throw InputError(path, fmt::format("expected a curriculum-based instance for formulation {}, found a post-enrolment one",
                                                nameOf(formulation)));
         }
+        if (weights) throw InputError(path, "expected a curriculum-based instance for --weights, found a post-enrolment one");
         return enrolment::readInstance(path);
     }
     curriculum::Instance instance = std::filesystem::is_directory(path) ? curriculum::readCsvFolder(path) : curriculum::readInstance(path);
     instance.formulation = formulation;
+    if (weights) curriculum::setWeights(instance, *weights);
+    const std::vector<std::string> uncounted = curriculum::uncountedParts(instance, std::filesystem::is_directory(path));
+    instance.notes.insert(instance.notes.end(), uncounted.begin(), uncounted.end());
     curriculum::checkInstance(instance);
     return instance;
+}
+
+std::optional<curriculum::OwnWeights> ownWeights(const std::string& path) {
+    if (path.empty()) return std::nullopt;
+    return curriculum::readWeights(path);
+}
+
+std::vector<std::string> notesOf(const AnyInstance& instance) {
+    const auto* known = std::get_if<curriculum::Instance>(&instance);
+    return known == nullptr ? std::vector<std::string>() : known->notes;
+}
+
+void tellNotes(const AnyInstance& instance) {
+    for (const std::string& note : notesOf(instance)) tell(fmt::format("timetabling: note: {}\n", printable(note, 1000)));
 }
 
 std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance) {

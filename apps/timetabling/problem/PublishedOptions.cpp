@@ -51,4 +51,8 @@ AnyInstance withPublished(AnyInstance instance, const PublishedOptions& options)
     return instance;
 }
 
+void beginWith(AnyInstance& instance, const std::optional<Slots>& slots) {
+    if (auto* known = std::get_if<curriculum::Instance>(&instance); known != nullptr && slots) known->published.begin = *slots;
+}
+
 }    // namespace timetabling

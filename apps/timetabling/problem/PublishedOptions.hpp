@@ -22,4 +22,7 @@ struct PublishedOptions {
 /// Errors: InputError.
 AnyInstance withPublished(AnyInstance instance, const PublishedOptions& options);
 
+/// Notes a timetable near the published one with which the search should begin.
+void beginWith(AnyInstance& instance, const std::optional<Slots>& slots);
+
 }    // namespace timetabling

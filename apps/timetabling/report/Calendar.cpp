@@ -1,6 +1,8 @@
 #include <ferry/apps/timetabling/report/Calendar.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <map>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -46,19 +48,52 @@ std::string timeOf(std::chrono::minutes sinceMidnight) {
     return fmt::format("{:02}{:02}00", sinceMidnight.count() / 60, sinceMidnight.count() % 60);
 }
 
-std::string eventLines(const Calendar& calendar, const CalendarEvent& event, const Term& term) {
-    const std::chrono::year_month_day day{std::chrono::sys_days(term.firstDay) + std::chrono::days(event.day)};
-    const std::chrono::minutes begin = term.begin + event.periodOfDay * term.period;
+bool isOff(std::chrono::sys_days day, const Term& term) {
+    return std::any_of(term.off.begin(), term.off.end(), [day](const DaysOff& off) { return off.first <= day && day <= off.last; });
+}
+
+/// Returns the lines about when the calendar was written, so that a program replaces what it has by what is newer.
+std::string versionLines(const Term& term) {
+    if (!term.written) return fmt::format("DTSTAMP:{}T000000Z\r\n", dateOf(term.firstDay));
+    const auto day = std::chrono::floor<std::chrono::days>(*term.written);
+    const auto seconds = (*term.written - day).count();
+    const auto minutes = std::chrono::floor<std::chrono::minutes>(term.written->time_since_epoch()).count();
+    constexpr int minute = 60;
+    return fmt::format("DTSTAMP:{}T{}{:02}Z\r\nSEQUENCE:{}\r\n", dateOf(day), timeOf(std::chrono::minutes(seconds / minute)).substr(0, 4),
+                       seconds % minute, minutes);
+}
+
+/// 'number' counts the events of this title in the calendar. Empty when all repetitions of the event are on days off.
+std::string eventLines(const Calendar& calendar, const CalendarEvent& event, int number, const Term& term) {
+    constexpr int daysOfWeek = 7;
+    const std::chrono::sys_days first = std::chrono::sys_days(term.firstDay) + std::chrono::days(term.names.offsetOf(event.day));
+    std::chrono::minutes begin = term.begin + event.periodOfDay * term.period;
+    std::chrono::minutes duration = term.lecture.value_or(term.period);
+    if (term.names.hasTimes()) {
+        const PeriodName& period = term.names.periods[static_cast<std::size_t>(event.periodOfDay)];
+        begin = std::chrono::minutes(period.begin);
+        duration = std::chrono::minutes(period.end - period.begin);
+    }
+    std::string left;
+    int leftCount = 0;
+    for (int week = 0; week < term.weekCount; ++week) {
+        const std::chrono::sys_days day = first + std::chrono::days(week * term.weeksOfTimetable * daysOfWeek);
+        if (!isOff(day, term)) continue;
+        left += folded(fmt::format("EXDATE;TZID={}:{}T{}", term.zone.name(), dateOf(day), timeOf(begin)));
+        ++leftCount;
+    }
+    if (leftCount == term.weekCount) return {};
     std::string text = "BEGIN:VEVENT\r\n";
-    text += folded(fmt::format("UID:{}-{}-{}-{}-{}@ferry", escaped(calendar.kind), escaped(calendar.name), escaped(event.title), event.day,
-                               event.periodOfDay));
-    text += fmt::format("DTSTAMP:{}T000000Z\r\n", dateOf(term.firstDay));
-    text += folded(fmt::format("DTSTART;TZID={}:{}T{}", term.zone.name(), dateOf(day), timeOf(begin)));
-    text += fmt::format("DURATION:PT{}M\r\n", term.lecture.value_or(term.period).count());
+    text += folded(fmt::format("UID:{}-{}-{}-{}-{}@ferry", escaped(calendar.kind), escaped(calendar.name), escaped(event.title), number,
+                               dateOf(term.firstDay)));
+    text += versionLines(term);
+    text += folded(fmt::format("DTSTART;TZID={}:{}T{}", term.zone.name(), dateOf(first), timeOf(begin)));
+    text += fmt::format("DURATION:PT{}M\r\n", duration.count());
     if (term.weekCount > 1) {
         const std::string interval = term.weeksOfTimetable > 1 ? fmt::format("INTERVAL={};", term.weeksOfTimetable) : "";
         text += fmt::format("RRULE:FREQ=WEEKLY;{}COUNT={}\r\n", interval, term.weekCount);
     }
+    text += left;
     text += folded("SUMMARY:" + escaped(event.title));
     text += folded("LOCATION:" + escaped(event.room));
     if (!event.details.empty()) text += folded("DESCRIPTION:" + escaped(event.details));
@@ -71,7 +106,8 @@ std::string writeCalendar(const Calendar& calendar, const Term& term) {
     std::string text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Ferry//timetabling//EN\r\n";
     text += folded(fmt::format("X-WR-CALNAME:{} {}", escaped(calendar.kind), escaped(calendar.name)));
     text += term.zone.lines();
-    for (const CalendarEvent& event : calendar.events) text += eventLines(calendar, event, term);
+    std::map<std::string, int> numbers;
+    for (const CalendarEvent& event : calendar.events) text += eventLines(calendar, event, numbers[event.title]++, term);
     return text + "END:VCALENDAR\r\n";
 }
 

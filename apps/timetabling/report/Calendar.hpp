@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <ferry/apps/timetabling/model/WeekNames.hpp>
 #include <ferry/apps/timetabling/report/TimeZone.hpp>
 
 namespace timetabling {
@@ -25,6 +26,12 @@ struct Calendar {
     std::vector<CalendarEvent> events;
 };
 
+/// The first and the last day of a time without lectures.
+struct DaysOff {
+    std::chrono::sys_days first;
+    std::chrono::sys_days last;
+};
+
 /// The dates and times of the days and periods of a timetable.
 struct Term {
     std::chrono::year_month_day firstDay{};           ///< day 0 of the first week
@@ -34,10 +41,14 @@ struct Term {
     std::chrono::minutes period{60};                  ///< time from the begin of one period to the begin of the next one
     std::optional<std::chrono::minutes> lecture{};    ///< duration of a lecture; without a value, a whole period
     TimeZone zone = TimeZone::utc();
+    std::vector<DaysOff> off{};                           ///< days without lectures
+    std::optional<std::chrono::sys_seconds> written{};    ///< when the calendar is written; without a value, the begin of the first day
+    WeekNames names{};    ///< times of its periods replace begin, period and lecture; offsets of its days say when the days are
 };
 
 /// Returns the calendar in the format iCalendar (RFC 5545), for import into calendar programs.
-/// Each lecture is one event that repeats with the timetable.
+/// Each lecture is one event that repeats with the timetable. Its UID holds the course, the number of the lecture and the first day:
+/// so another term does not replace it, and a calendar that is written again does.
 std::string writeCalendar(const Calendar& calendar, const Term& term);
 
 }    // namespace timetabling

@@ -13,8 +13,10 @@ namespace {
 
 constexpr int DaysOfWeek = 7;
 
-Term checked(const std::string& path, Term term, int dayCount, int periodsPerDay) {
-    term.weeksOfTimetable = (dayCount + DaysOfWeek - 1) / DaysOfWeek;
+Term checked(const std::string& path, Term term, int dayCount, int periodsPerDay, WeekNames names) {
+    term.names = std::move(names);
+    term.weeksOfTimetable = term.names.offsetOf(dayCount - 1) / DaysOfWeek + 1;
+    if (term.names.hasTimes()) return term;
     if (term.begin + periodsPerDay * term.period > std::chrono::hours(24))
         throw InputError(path, fmt::format("{} periods of {} minutes from {:02}:{:02} on do not fit into a day", periodsPerDay,
                                            term.period.count(), term.begin.count() / 60, term.begin.count() % 60));
@@ -25,8 +27,8 @@ Term checked(const std::string& path, Term term, int dayCount, int periodsPerDay
 
 }    // namespace
 
-CalendarFolder::CalendarFolder(const std::string& path, Term term, int dayCount, int periodsPerDay)
-    : term_(checked(path, std::move(term), dayCount, periodsPerDay)),
+CalendarFolder::CalendarFolder(const std::string& path, Term term, int dayCount, int periodsPerDay, WeekNames names)
+    : term_(checked(path, std::move(term), dayCount, periodsPerDay, std::move(names))),
       folder_(path) {}
 
 void CalendarFolder::write(const std::vector<Calendar>& calendars) const {

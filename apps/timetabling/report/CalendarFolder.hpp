@@ -14,7 +14,7 @@ public:
     /// Creates the folder when it does not exist. dayCount and periodsPerDay are those of the timetable.
     /// Errors: InputError when the folder cannot be created or written to, for a day longer than 24 hours,
     /// and for a lecture longer than a period.
-    CalendarFolder(const std::string& path, Term term, int dayCount, int periodsPerDay);
+    CalendarFolder(const std::string& path, Term term, int dayCount, int periodsPerDay, WeekNames names = {});
 
     /// Errors: InputError when a file cannot be written.
     void write(const std::vector<Calendar>& calendars) const;

@@ -38,6 +38,8 @@ public:
     virtual std::vector<Calendar> calendars(const Slots& slots) const = 0;
     virtual int dayCount() const = 0;
     virtual int periodsPerDay() const = 0;
+    /// The names and times of days and periods.
+    virtual WeekNames weekNames() const { return {}; }
     /// Says in words which lectures are not in their published places. Empty without a published timetable.
     virtual std::string describeMoved(const Slots& /*slots*/) const { return {}; }
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <ferry/apps/timetabling/model/WeekNames.hpp>
 #include <ferry/apps/timetabling/report/Examination.hpp>
 
 /// A timetable for the display on pages, for any kind of problem. All texts are plain text.
@@ -41,9 +42,10 @@ struct WeekView {
 /// One row of the table of courses or events.
 struct ItemRow {
     std::string name;
-    LinkedText about;                      ///< the teacher, or the number of students
-    std::vector<LinkedText> places{};      ///< times and rooms
-    std::vector<std::size_t> remarks{};    ///< violations: indices into TimetableView::remarks, ascending
+    LinkedText about;                       ///< the teacher, or the number of students
+    std::vector<LinkedText> moreAbout{};    ///< further teachers
+    std::vector<LinkedText> places{};       ///< times and rooms
+    std::vector<std::size_t> remarks{};     ///< violations: indices into TimetableView::remarks, ascending
 };
 
 /// One row of the table with the parts of the score.
@@ -65,6 +67,8 @@ struct TimetableView {
     Examination examination;
     int dayCount = 0;
     int periodsPerDay = 0;
+    WeekNames names;                    ///< names of days and periods
+    std::vector<std::string> notes;     ///< what does not count or was left out, in words
     std::vector<ScoreRow> scoreRows;    ///< the last row is the sum
     std::vector<Finding> remarks;       ///< violations that weeks and rows refer to; several remarks may be about the same violation
     std::vector<WeekEntry> entries;

@@ -3,12 +3,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <ferry/apps/timetabling/model/Slots.hpp>
 #include <ferry/apps/timetabling/search/BestOffer.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
 #include <ferry/apps/timetabling/search/Infeasibility.hpp>
+#include <ferry/apps/timetabling/search/LeastMoves.hpp>
+#include <ferry/apps/timetabling/search/MoveFront.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
 
 namespace timetabling {
@@ -60,6 +63,14 @@ public:
 
     /// Returns a child of two timetables, for improve().
     virtual Slots cross(const Slots& first, const Slots& second, Random& random) const = 0;
+    /// Looks for the least number of moves of a published timetable. Nothing when the kind of problem has no such search.
+    virtual std::optional<LeastMoves> leastMoves(const Budget& /*budget*/, const StopHook& /*stop*/) const { return std::nullopt; }
+    /// Searches cheap timetables with at most so many moves, from such a feasible timetable on. See MoveFront.
+    virtual std::vector<FrontPoint> searchWithin(const Slots& /*slots*/, int /*mostMoved*/, const SearchOrder& /*order*/,
+                                                 const StopHook& /*stop*/) const {
+        return {};
+    }
+
     /// Whether the two timetables are so similar that a population needs only one of them.
     virtual bool areAlike(const Slots& a, const Slots& b) const = 0;
 };

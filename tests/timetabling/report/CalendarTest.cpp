@@ -43,9 +43,27 @@ TEST_CASE("Calendar: an event each week, in the local time of its zone") {
           "TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nTZNAME:CEST\r\nEND:DAYLIGHT\r\n"
           "BEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nRRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r\n"
           "TZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\nTZNAME:CET\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
-          "BEGIN:VEVENT\r\nUID:room-A.1-LAW-101-1-3@ferry\r\nDTSTAMP:20261005T000000Z\r\n"
+          "BEGIN:VEVENT\r\nUID:room-A.1-LAW-101-0-20261005@ferry\r\nDTSTAMP:20261005T000000Z\r\n"
           "DTSTART;TZID=Europe/Rome:20261006T111500\r\nDURATION:PT45M\r\nRRULE:FREQ=WEEKLY;COUNT=15\r\n"
           "SUMMARY:LAW-101\r\nLOCATION:A.1\r\nDESCRIPTION:Rossi\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n");
+}
+
+TEST_CASE("Calendar: days off are left out, another term has other UIDs, and a calendar that is written again is newer") {
+    Term term = autumn();
+    term.off = {{std::chrono::sys_days(2026y / 10 / 13), std::chrono::sys_days(2026y / 10 / 20)}};
+    term.written = std::chrono::sys_days(2026y / 9 / 1) + 10h + 30min + 5s;
+    const Calendar calendar{"room", "A.1", {{1, 3, "LAW-101", "A.1", ""}, {2, 3, "LAW-101", "A.1", ""}}};
+    const std::string text = writeCalendar(calendar, term);
+    CHECK(has(text, "EXDATE;TZID=Europe/Rome:20261013T111500\r\nEXDATE;TZID=Europe/Rome:20261020T111500\r\nSUMMARY"));
+    CHECK(has(text, "EXDATE;TZID=Europe/Rome:20261014T111500\r\nSUMMARY"));
+    CHECK(has(text, "DTSTAMP:20260901T103005Z\r\nSEQUENCE:29804310\r\n"));
+    CHECK(has(text, "UID:room-A.1-LAW-101-0-20261005@ferry"));
+    CHECK(has(text, "UID:room-A.1-LAW-101-1-20261005@ferry"));
+    term.firstDay = 2027y / 3 / 1;
+    CHECK(has(writeCalendar(calendar, term), "UID:room-A.1-LAW-101-0-20270301@ferry"));
+    term.weekCount = 1;
+    term.off = {{std::chrono::sys_days(2027y / 3 / 2), std::chrono::sys_days(2027y / 3 / 2)}};
+    CHECK_FALSE(has(writeCalendar(calendar, term), "LAW-101-0-"));
 }
 
 TEST_CASE("Calendar: long lines are folded between characters, and what has a meaning in the format is escaped") {

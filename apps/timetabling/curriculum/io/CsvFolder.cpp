@@ -1,18 +1,28 @@
 #include <ferry/apps/timetabling/curriculum/io/CsvFolder.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
 #include <stdexcept>
+#include <string_view>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/io/CsvReader.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/InputProblems.hpp>
+#include <ferry/apps/timetabling/io/closestName.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
+#include <ferry/apps/timetabling/model/counted.hpp>
 
 namespace timetabling::curriculum {
 
@@ -20,147 +30,532 @@ namespace {
 
 using NumberOf = std::unordered_map<std::string, int>;
 
-class FolderReader {
-public:
-    explicit FolderReader(const std::string& path) : path_(path) {}
+constexpr std::array<const char*, 8> tableNames{"week", "courses", "rooms", "curricula", "closed", "unsuitable", "days", "periods"};
+constexpr std::size_t mostNotes = 50;
 
-    Instance read() {
-        readWeek();
-        readCourses();
-        readRooms();
-        if (isThere("curricula.csv")) readCurricula();
-        if (isThere("closed.csv")) readClosed();
-        if (isThere("unsuitable.csv")) readUnsuitable();
-        return std::move(instance_);
+/// Returns the parts of a cell between ';', '&' or '+', without blanks at their ends.
+std::vector<std::string> partsOf(const std::string& cell) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin <= cell.size();) {
+        const std::size_t end = std::min(cell.find_first_of(";&+", begin), cell.size());
+        const std::string part = cell.substr(begin, end - begin);
+        const std::size_t first = part.find_first_not_of(' ');
+        if (first != std::string::npos) parts.push_back(part.substr(first, part.find_last_not_of(' ') + 1 - first));
+        begin = end + 1;
     }
+    return parts;
+}
+
+std::string withoutBlanks(std::string name) {
+    std::replace(name.begin(), name.end(), ' ', '_');
+    return name;
+}
+
+/// Returns the name with small letters, also for letters with accents of western and central Europe, Greek and Cyrillic in two bytes.
+std::string inSmallLetters(std::string_view name) {
+    std::string result = foldedName(name);
+    for (std::size_t i = 0; i + 1 < result.size(); ++i) {
+        const auto first = static_cast<unsigned char>(result[i]);
+        const auto second = static_cast<unsigned char>(result[i + 1]);
+        if (first == 0xC3 && second >= 0x80 && second <= 0x9E && second != 0x97) result[i + 1] = static_cast<char>(second + 0x20);
+        if ((first == 0xC4 || first == 0xC5) && second % 2 == 0 && second < 0xB8) result[i + 1] = static_cast<char>(second + 1);
+    }
+    return result;
+}
+
+/// The tables of a folder by their names without endings. Tells files that are none.
+class FolderFiles {
+public:
+    FolderFiles(const std::string& path, InputProblems& problems, std::vector<std::string>& notes);
+
+    /// Returns the path of the table, or an empty text when the folder does not have it.
+    const std::string& pathOf(const std::string& table) const {
+        static const std::string none;
+        const auto found = files_.find(table);
+        return found == files_.end() ? none : found->second;
+    }
+    bool isEmpty() const { return files_.empty(); }
 
 private:
-    std::string pathOf(const char* name) const { return (std::filesystem::path(path_) / name).string(); }
-    bool isThere(const char* name) const { return std::filesystem::exists(pathOf(name)); }
-    CsvReader table(const char* name, const std::vector<std::string>& needed, const std::vector<std::string>& optional = {}) const {
-        return CsvReader(TextFile::load(pathOf(name)), needed, optional);
-    }
-
-    void readWeek();
-    void readCourses();
-    void readRooms();
-    void readCurricula();
-    void readClosed();
-    void readUnsuitable();
-    void close(int course, int day, const CsvReader& table);
-
-    /// Returns the number of the name in the column. Refuses a name that does not exist.
-    static int numberOf(const NumberOf& numbers, const CsvReader& table, const char* kind) {
-        const auto found = numbers.find(table.text(kind));
-        if (found == numbers.end()) table.fail(kind, fmt::format("a {} of this instance", kind));
-        return found->second;
-    }
-
-    const std::string& path_;
-    Instance instance_;
-    NumberOf courses_;
-    NumberOf rooms_;
+    std::map<std::string, std::string> files_;
 };
 
-void FolderReader::readWeek() {
-    CsvReader week = table("week.csv", {"name", "days", "periods"}, {"min_daily_lectures", "max_daily_lectures"});
-    if (!week.next()) throw InputError(pathOf("week.csv"), "expected a row below the head, found none");
-    instance_.name = week.text("name");
-    instance_.dayCount = week.number("days", 1, limits::DayCount);
-    instance_.periodsPerDay = week.number("periods", 1, limits::PeriodsPerDay);
+FolderFiles::FolderFiles(const std::string& path, InputProblems& problems, std::vector<std::string>& notes) {
+    std::vector<std::filesystem::path> entries;
+    std::error_code error;
+    for (std::filesystem::directory_iterator next(path, error), end; !error && next != end; next.increment(error)) {
+        constexpr std::size_t mostEntries = 10'000;
+        if (entries.size() >= mostEntries) throw InputError(path, fmt::format("expected at most {} files, found more", mostEntries));
+        entries.push_back(next->path());
+    }
+    if (error) throw InputError(path, "cannot be read: " + error.message());
+    std::sort(entries.begin(), entries.end());
+    std::vector<std::string> names;
+    for (const char* name : tableNames) names.push_back(std::string(name) + ".csv");
+    std::vector<InputError> strangers;
+    std::vector<std::string> leftOut;
+    for (const std::filesystem::path& entry : entries) {
+        const std::string fileName = entry.filename().string();
+        if (fileName.starts_with('.') || fileName.starts_with("~$")) continue;    // files of the system and locks of office programs
+        const std::string ending = foldedName(entry.extension().string());
+        const std::string stem = foldedName(entry.stem().string());
+        const bool isTable = ending == ".csv" || ending == ".tsv" || ending == ".txt";
+        const bool isKnown = std::find(tableNames.begin(), tableNames.end(), stem) != tableNames.end();
+        if (isTable && isKnown && !std::filesystem::is_directory(entry, error)) {
+            const auto [other, isNew] = files_.try_emplace(stem, entry.string());
+            if (!isNew)
+                strangers.emplace_back(entry.string(), fmt::format("expected each table once, found also '{}'; take one of them away",
+                                                                   printable(other->second)));
+        } else if (ending == ".csv" || ending == ".tsv") {
+            strangers.emplace_back(
+                entry.string(),
+                fmt::format("expected a table of an instance ({}), found '{}'{}; rename the file or take it out of the folder",
+                            fmt::join(names, ", "), printable(fileName), meantInstead(fileName, names)));
+        } else if (isKnown) {
+            strangers.emplace_back(
+                entry.string(),
+                fmt::format("expected a table '{}.csv', found '{}'; save the sheet as 'CSV UTF-8', or take the file out of the folder",
+                            stem, printable(fileName)));
+        } else {
+            leftOut.push_back(printable(fileName));
+        }
+    }
+    if (files_.empty()) return;
+    for (const InputError& stranger : strangers) problems.add(stranger);
+    constexpr std::size_t mostNames = 5;
+    if (leftOut.size() > mostNames) leftOut[mostNames] = fmt::format("and {} more", leftOut.size() - mostNames);
+    leftOut.resize(std::min(leftOut.size(), mostNames + 1));
+    if (!leftOut.empty()) notes.push_back(fmt::format("{}: no tables, so left out: {}", printable(path), fmt::join(leftOut, ", ")));
+}
+
+class FolderReader {
+public:
+    explicit FolderReader(const std::string& path) : path_(path), files_(path, problems_, instance_.notes) {}
+
+    Instance read();
+
+private:
+    /// Reads the rows of a table. Keeps all errors. Returns whether there was none, also when the table is not there.
+    template <class ReadRow>
+    bool readTable(const char* name, const std::vector<std::string>& needed, const std::vector<std::string>& optional, ReadRow readRow);
+    void requireTable(const char* name);
+
+    void readDays();
+    void readPeriods();
+    void readWeek();
+    void readWeekRow(const CsvReader& week);
+    void setCount(const CsvReader& week, const char* column, const char* table, std::size_t rows, int most, int& count);
+    void readCourses();
+    void readCourse(const CsvReader& courses);
+    void readRooms();
+    void readRoom(const CsvReader& rooms);
+    void readCurricula();
+    void readClosed();
+    void readClosedRow(const CsvReader& closed);
+    void readUnsuitable();
+    void closeByFeatures();
+    void checkNames();
+    void checkTeachers();
+    void noteAlikeNames(const char* kind, const std::vector<std::string>& names);
+
+    /// Returns the day or period of the cell.
+    int dayIn(const CsvReader& table) const;
+    int periodIn(const CsvReader& table) const;
+    /// Returns the number of the name in the column. Refuses a name that does not exist.
+    int numberOf(const NumberOf& numbers, const CsvReader& table, const char* kind) const;
+
+    const std::string& path_;
+    InputProblems problems_;
+    Instance instance_;
+    FolderFiles files_;
+    NumberOf courses_;
+    NumberOf rooms_;
+    NumberOf buildings_;
+    NumberOf curricula_;
+    std::map<std::string, std::vector<int>> coursesOfTeacher_;
+    std::vector<std::vector<std::string>> needs_;       ///< indexed by course
+    std::vector<std::vector<std::string>> features_;    ///< indexed by room
+    std::int64_t lectureCount_ = 0;
+    int daysPerWeek_ = 0;
+    bool areNamesWhole_ = true;    ///< courses.csv and rooms.csv have no errors, so a name that is not there is an error
+    bool isWeekWhole_ = true;      ///< the days and periods are known
+};
+
+Instance FolderReader::read() {
+    if (files_.pathOf("courses").empty() && files_.pathOf("rooms").empty() && files_.pathOf("week").empty())
+        throw InputError((std::filesystem::path(path_) / "week.csv").string(),
+                         "cannot be opened: No such file or directory; a folder of tables has week.csv, courses.csv and rooms.csv");
+    const bool hasWeek = !files_.pathOf("week").empty();
+    readDays();
+    readPeriods();
+    if (!hasWeek && (instance_.names.days.empty() || instance_.names.periods.empty()) && isWeekWhole_) requireTable("week");
+    readWeek();
+    readCourses();
+    readRooms();
+    readCurricula();
+    readClosed();
+    readUnsuitable();
+    closeByFeatures();
+    checkTeachers();
+    checkNames();
+    problems_.throwIfAny();
+    if (instance_.notes.size() > mostNotes) {
+        const std::size_t more = instance_.notes.size() - mostNotes;
+        instance_.notes.resize(mostNotes);
+        instance_.notes.push_back(fmt::format("{}: {}", printable(path_), counted(static_cast<std::int64_t>(more), "further note")));
+    }
+    return std::move(instance_);
+}
+
+void FolderReader::requireTable(const char* name) {
+    problems_.add(
+        InputError((std::filesystem::path(path_) / (std::string(name) + ".csv")).string(), "cannot be opened: No such file or directory"));
+    (std::string_view(name) == "week" ? isWeekWhole_ : areNamesWhole_) = false;
+}
+
+template <class ReadRow>
+bool FolderReader::readTable(const char* name, const std::vector<std::string>& needed, const std::vector<std::string>& optional,
+                             ReadRow readRow) {
+    const std::string& path = files_.pathOf(name);
+    if (path.empty()) return true;
+    const std::size_t before = problems_.count();
+    std::optional<CsvReader> table;
+    problems_.attempt([&] { table.emplace(TextFile::load(path), needed, optional); });
+    if (!table) return false;
+    instance_.notes.insert(instance_.notes.end(), table->notes().begin(), table->notes().end());
+    for (bool isMore = true; isMore;) {
+        problems_.attempt([&] {
+            isMore = table->next();
+            if (isMore) readRow(*table);
+        });
+    }
+    return problems_.count() == before;
+}
+
+void FolderReader::readDays() {
+    std::set<std::string> seen;
+    isWeekWhole_ &= readTable("days", {"day"}, {"offset"}, [&](const CsvReader& days) {
+        WeekNames& names = instance_.names;
+        if (names.days.size() >= limits::DayCount) days.fail("day", fmt::format("at most {} days", limits::DayCount));
+        if (!seen.insert(inSmallLetters(days.text("day"))).second)
+            days.fail("day", "each day once", "; of two weeks, write names such as 'Monday A' and 'Monday B'");
+        names.days.push_back(days.text("day"));
+        const int least = names.offsets.empty() ? 0 : names.offsets.back() + 1;
+        names.offsets.push_back(days.has("offset") ? days.number("offset", least, limits::DayCount) : least);
+    });
+}
+
+void FolderReader::readPeriods() {
+    std::set<std::string> seen;
+    isWeekWhole_ &= readTable("periods", {}, {"period", "begin", "end"}, [&](const CsvReader& periods) {
+        WeekNames& names = instance_.names;
+        const auto timeIn = [&](const char* column) {
+            if (!periods.has(column)) return -1;
+            const std::optional<int> time = readClockTime(periods.text(column));
+            if (!time) periods.fail(column, "a time such as 08:15");
+            return *time;
+        };
+        if (names.periods.size() >= limits::PeriodsPerDay) periods.fail("period", fmt::format("at most {} periods", limits::PeriodsPerDay));
+        PeriodName period{periods.has("period") ? periods.text("period") : "", timeIn("begin"), timeIn("end")};
+        if (period.name.empty() && period.begin < 0) periods.fail("period", "a name or a begin");
+        if (period.end >= 0 && period.end <= period.begin) periods.fail("end", fmt::format("a time after {}", clockTime(period.begin)));
+        if (period.end >= 0 && period.begin < 0) periods.fail("begin", "a time before the end");
+        if (!names.periods.empty() && period.begin >= 0 && period.begin < std::max(names.periods.back().begin, names.periods.back().end))
+            periods.fail("begin", fmt::format("a time not before {}, the end of the period before",
+                                              clockTime(std::max(names.periods.back().begin, names.periods.back().end))));
+        if (!period.name.empty() && !seen.insert(inSmallLetters(period.name)).second) periods.fail("period", "each period once");
+        names.periods.push_back(std::move(period));
+    });
+}
+
+/// Takes the number of days or periods from week.csv, or from the rows of the table of their names.
+void FolderReader::setCount(const CsvReader& week, const char* column, const char* table, std::size_t rows, int most, int& count) {
+    if (!week.has(column)) {
+        if (rows == 0) week.fail(column, "something", fmt::format("; a number here, or a table {}", table));
+        return;
+    }
+    count = week.number(column, 1, most);
+    if (rows > 0 && isWeekWhole_ && static_cast<std::size_t>(count) != rows)
+        week.fail(column, fmt::format("{}, as {} has rows", rows, table),
+                  fmt::format("; one of the two tables is not whole, or leave '{}' out here", column));
+}
+
+void FolderReader::readWeekRow(const CsvReader& week) {
+    instance_.name = week.has("name") ? week.text("name") : std::filesystem::path(path_).filename().string();
+    setCount(week, "days", "days.csv", instance_.names.days.size(), limits::DayCount, instance_.dayCount);
+    setCount(week, "periods", "periods.csv", instance_.names.periods.size(), limits::PeriodsPerDay, instance_.periodsPerDay);
     if (week.has("min_daily_lectures")) instance_.minDailyLectures = week.number("min_daily_lectures", 0, limits::PeriodsPerDay);
     if (week.has("max_daily_lectures"))
         instance_.maxDailyLectures = week.number("max_daily_lectures", instance_.minDailyLectures, limits::LecturesPerCourse);
-    if (week.next()) week.fail("name", "one row");
+    if (week.has("days_per_week")) daysPerWeek_ = week.number("days_per_week", 1, 7);
+}
+
+void FolderReader::readWeek() {
+    WeekNames& names = instance_.names;
+    instance_.name = std::filesystem::path(path_).filename().string();
+    instance_.dayCount = static_cast<int>(names.days.size());
+    instance_.periodsPerDay = static_cast<int>(names.periods.size());
+    int rows = 0;
+    isWeekWhole_ &= readTable("week", {}, {"name", "days", "periods", "min_daily_lectures", "max_daily_lectures", "days_per_week"},
+                              [&](const CsvReader& week) {
+                                  if (++rows > 1) week.fail("name", "one row");
+                                  readWeekRow(week);
+                              });
+    const std::string& path = files_.pathOf("week");
+    if (!path.empty() && rows == 0 && isWeekWhole_) {
+        problems_.add(InputError(path, "expected a row below the head, found none"));
+        isWeekWhole_ = false;
+    }
+    constexpr int daysOfWeek = 7;
+    if (isWeekWhole_ && names.offsets.empty() && daysPerWeek_ > 0) {
+        for (int day = 0; day < instance_.dayCount; ++day) names.offsets.push_back(day / daysPerWeek_ * daysOfWeek + day % daysPerWeek_);
+    } else if (isWeekWhole_ && names.offsets.empty() && instance_.dayCount > daysOfWeek) {
+        instance_.notes.push_back(
+            fmt::format("{}: the {} days follow each other in calendars, with weekends; days_per_week 5 in week.csv makes weeks of 5 days",
+                        printable(path), instance_.dayCount));
+    }
+}
+
+void FolderReader::readCourse(const CsvReader& courses) {
+    Course course;
+    course.id = courses.text("course");
+    const std::vector<std::string> teachers = partsOf(courses.text("teacher"));
+    if (teachers.empty()) courses.fail("teacher", "a name");
+    if (teachers.size() > limits::TeachersPerCourse) courses.fail("teacher", fmt::format("at most {} teachers", limits::TeachersPerCourse));
+    course.teacher = teachers.front();
+    course.otherTeachers.assign(teachers.begin() + 1, teachers.end());
+    const int number = static_cast<int>(courses_.size());
+    if (!courses_.try_emplace(course.id, number).second) courses.fail("course", "each course once");
+    if (courses_.size() > limits::CourseCount) courses.fail("course", fmt::format("at most {} courses", limits::CourseCount));
+    for (const std::string& teacher : teachers) coursesOfTeacher_[teacher].push_back(number);
+    needs_.push_back(courses.has("needs") ? partsOf(courses.text("needs")) : std::vector<std::string>());
+    instance_.courses.push_back(course);
+    Course& kept = instance_.courses.back();
+    // Every cell of the row is read, so that all of its errors are told.
+    problems_.attempt([&] { kept.lectureCount = courses.number("lectures", 1, limits::LecturesPerCourse); });
+    problems_.attempt(
+        [&] { kept.minWorkingDays = courses.has("min_days") ? courses.number("min_days", 0, limits::LecturesPerCourse) : 1; });
+    problems_.attempt([&] { kept.studentCount = courses.number("students", 0, limits::PeopleOrSeats); });
+    problems_.attempt([&] { kept.wantsDoubleLectures = courses.has("double") && courses.number("double", 0, 1) == 1; });
+    lectureCount_ += kept.lectureCount;
+    if (lectureCount_ > limits::LectureCount) courses.fail("lectures", fmt::format("at most {} lectures in all", limits::LectureCount));
 }
 
 void FolderReader::readCourses() {
-    CsvReader courses = table("courses.csv", {"course", "teacher", "lectures", "min_days", "students"}, {"double"});
-    std::int64_t lectureCount = 0;
-    while (courses.next()) {
-        Course course;
-        course.id = courses.name("course");
-        course.teacher = courses.text("teacher");
-        course.lectureCount = courses.number("lectures", 1, limits::LecturesPerCourse);
-        course.minWorkingDays = courses.number("min_days", 0, limits::LecturesPerCourse);
-        course.studentCount = courses.number("students", 0, limits::PeopleOrSeats);
-        course.wantsDoubleLectures = courses.has("double") && courses.number("double", 0, 1) == 1;
-        lectureCount += course.lectureCount;
-        if (!courses_.try_emplace(course.id, static_cast<int>(courses_.size())).second) courses.fail("course", "each course once");
-        if (courses_.size() > limits::CourseCount) courses.fail("course", fmt::format("at most {} courses", limits::CourseCount));
-        if (lectureCount > limits::LectureCount) courses.fail("lectures", fmt::format("at most {} lectures in all", limits::LectureCount));
-        instance_.courses.push_back(std::move(course));
-    }
+    if (files_.pathOf("courses").empty()) return requireTable("courses");
+    areNamesWhole_ &= readTable("courses", {"course", "teacher", "lectures", "students"}, {"min_days", "double", "needs"},
+                                [&](const CsvReader& courses) { readCourse(courses); });
+}
+
+void FolderReader::readRoom(const CsvReader& rooms) {
+    Room room{rooms.text("room"), 0, 0};
+    if (!rooms_.try_emplace(room.id, static_cast<int>(rooms_.size())).second) rooms.fail("room", "each room once");
+    if (rooms_.size() > limits::RoomCount) rooms.fail("room", fmt::format("at most {} rooms", limits::RoomCount));
+    if (rooms.has("building"))
+        room.building = buildings_.try_emplace(rooms.text("building"), static_cast<int>(buildings_.size())).first->second;
+    features_.push_back(rooms.has("features") ? partsOf(rooms.text("features")) : std::vector<std::string>());
+    instance_.rooms.push_back(std::move(room));
+    instance_.rooms.back().seatCount = rooms.number("seats", 0, limits::PeopleOrSeats);
 }
 
 void FolderReader::readRooms() {
-    CsvReader rooms = table("rooms.csv", {"room", "seats"}, {"building"});
-    NumberOf buildings;
-    while (rooms.next()) {
-        Room room{rooms.name("room"), rooms.number("seats", 0, limits::PeopleOrSeats), 0};
-        if (rooms.has("building"))
-            room.building = buildings.try_emplace(rooms.text("building"), static_cast<int>(buildings.size())).first->second;
-        if (!rooms_.try_emplace(room.id, static_cast<int>(rooms_.size())).second) rooms.fail("room", "each room once");
-        if (rooms_.size() > limits::RoomCount) rooms.fail("room", fmt::format("at most {} rooms", limits::RoomCount));
-        instance_.rooms.push_back(std::move(room));
-    }
+    if (files_.pathOf("rooms").empty()) return requireTable("rooms");
+    areNamesWhole_ &= readTable("rooms", {"room", "seats"}, {"building", "features"}, [&](const CsvReader& rooms) { readRoom(rooms); });
+}
+
+int FolderReader::numberOf(const NumberOf& numbers, const CsvReader& table, const char* kind) const {
+    const auto found = numbers.find(table.text(kind));
+    if (found != numbers.end()) return found->second;
+    if (!areNamesWhole_) return -1;    // the name may be in a row that has an error
+    std::vector<std::string> names;
+    for (const auto& [name, number] : numbers) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    table.fail(kind, fmt::format("a {} of this instance", kind), meantInstead(table.text(kind), names));
 }
 
 void FolderReader::readCurricula() {
-    CsvReader curricula = table("curricula.csv", {"curriculum", "course"});
-    NumberOf numbers;
-    while (curricula.next()) {
-        const std::string& id = curricula.text("curriculum");
-        const auto [place, isNew] = numbers.try_emplace(id, static_cast<int>(numbers.size()));
-        if (numbers.size() > limits::CurriculumCount)
-            curricula.fail("curriculum", fmt::format("at most {} curricula", limits::CurriculumCount));
+    std::set<std::pair<int, int>> seen;
+    readTable("curricula", {"curriculum", "course"}, {}, [&](const CsvReader& table) {
+        const std::string& id = table.text("curriculum");
+        const auto [place, isNew] = curricula_.try_emplace(id, static_cast<int>(curricula_.size()));
+        if (curricula_.size() > limits::CurriculumCount)
+            table.fail("curriculum", fmt::format("at most {} curricula", limits::CurriculumCount));
         if (isNew) instance_.curricula.push_back({id, {}});
-        std::vector<int>& members = instance_.curricula[static_cast<std::size_t>(place->second)].courses;
-        const int course = numberOf(courses_, curricula, "course");
-        if (std::find(members.begin(), members.end(), course) != members.end())
-            curricula.fail("course", "each course once in a curriculum");
-        members.push_back(course);
+        const int course = numberOf(courses_, table, "course");
+        if (course < 0) return;
+        if (!seen.emplace(place->second, course).second) table.fail("course", "each course once in a curriculum");
+        instance_.curricula[static_cast<std::size_t>(place->second)].courses.push_back(course);
+    });
+}
+
+int FolderReader::dayIn(const CsvReader& table) const {
+    const std::optional<int> day = instance_.names.findDay(table.text("day"), instance_.dayCount);
+    if (day) return *day;
+    if (!instance_.names.days.empty()) table.fail("day", "a day of days.csv", meantInstead(table.text("day"), instance_.names.days));
+    const bool isNumber = table.text("day").find_first_not_of("0123456789") == std::string::npos;
+    table.fail("day", fmt::format("a whole number from 0 to {}", instance_.dayCount - 1),
+               isNumber ? "" : "; for names of days, make a table days.csv with a column 'day'");
+}
+
+int FolderReader::periodIn(const CsvReader& table) const {
+    const std::optional<int> period = instance_.names.findPeriod(table.text("period"), instance_.periodsPerDay);
+    if (period) return *period;
+    if (!instance_.names.periods.empty()) table.fail("period", "a period of periods.csv, by its name or its begin");
+    const bool isNumber = table.text("period").find_first_not_of("0123456789") == std::string::npos;
+    table.fail("period", fmt::format("a whole number from 0 to {}", instance_.periodsPerDay - 1),
+               isNumber ? "" : "; for names and times, make a table periods.csv with the columns 'period', 'begin', 'end'");
+}
+
+void FolderReader::readClosedRow(const CsvReader& closed) {
+    const int subjects = (closed.has("course") ? 1 : 0) + (closed.has("teacher") ? 1 : 0) + (closed.has("room") ? 1 : 0);
+    if (subjects != 1)
+        closed.fail(closed.hasColumn("course") ? "course" : "teacher",
+                    closed.hasColumn("room") ? "one of a course, a teacher and a room" : "either a course or a teacher");
+    closed.text("day");
+    std::vector<int> courses;
+    int room = -1;
+    if (closed.has("course")) {
+        courses.push_back(numberOf(courses_, closed, "course"));
+    } else if (closed.has("room")) {
+        room = numberOf(rooms_, closed, "room");
+    } else {
+        const auto taught = coursesOfTeacher_.find(closed.text("teacher"));
+        if (taught == coursesOfTeacher_.end() && areNamesWhole_) {
+            std::vector<std::string> names;
+            for (const auto& [name, ofTeacher] : coursesOfTeacher_) names.push_back(name);
+            closed.fail("teacher", "a teacher of this instance", meantInstead(closed.text("teacher"), names));
+        }
+        if (taught != coursesOfTeacher_.end()) courses = taught->second;
     }
+    if (!isWeekWhole_) return;
+    const int day = dayIn(closed);
+    const int first = closed.has("period") ? periodIn(closed) : 0;
+    const int last = closed.has("period") ? first : instance_.periodsPerDay - 1;
+    for (const int course : courses) {
+        for (int period = first; course >= 0 && period <= last; ++period) instance_.unavailabilities.push_back({course, day, period});
+    }
+    for (int period = first; room >= 0 && period <= last; ++period) instance_.roomClosings.push_back({room, day, period});
+    if (instance_.unavailabilities.size() + instance_.roomClosings.size() > limits::UnavailabilityCount)
+        closed.fail("day", fmt::format("at most {} closed periods in all", limits::UnavailabilityCount));
 }
 
 void FolderReader::readClosed() {
-    CsvReader closed = table("closed.csv", {"day"}, {"course", "teacher", "period"});
-    std::unordered_map<std::string, std::vector<int>> coursesOfTeacher;
-    for (std::size_t course = 0; course < instance_.courses.size(); ++course)
-        coursesOfTeacher[instance_.courses[course].teacher].push_back(static_cast<int>(course));
-    while (closed.next()) {
-        if (closed.has("course") == closed.has("teacher")) closed.fail("course", "either a course or a teacher");
-        const int day = closed.number("day", 0, instance_.dayCount - 1);
-        if (closed.has("course")) {
-            close(numberOf(courses_, closed, "course"), day, closed);
-            continue;
-        }
-        const auto taught = coursesOfTeacher.find(closed.text("teacher"));
-        if (taught == coursesOfTeacher.end()) closed.fail("teacher", "a teacher of this instance");
-        for (const int course : taught->second) close(course, day, closed);
-    }
-}
-
-/// Closes the period of the row to the course, or the whole day.
-void FolderReader::close(int course, int day, const CsvReader& table) {
-    const bool isOne = table.has("period");
-    const int first = isOne ? table.number("period", 0, instance_.periodsPerDay - 1) : 0;
-    const int last = isOne ? first : instance_.periodsPerDay - 1;
-    for (int period = first; period <= last; ++period) instance_.unavailabilities.push_back({course, day, period});
-    if (instance_.unavailabilities.size() > limits::UnavailabilityCount)
-        table.fail("day", fmt::format("at most {} closed periods in all", limits::UnavailabilityCount));
+    readTable("closed", {"day"}, {"course", "teacher", "room", "period"}, [&](const CsvReader& closed) { readClosedRow(closed); });
 }
 
 void FolderReader::readUnsuitable() {
-    CsvReader unsuitable = table("unsuitable.csv", {"course", "room"});
-    while (unsuitable.next()) {
-        instance_.roomConstraints.push_back({numberOf(courses_, unsuitable, "course"), numberOf(rooms_, unsuitable, "room")});
-        if (instance_.roomConstraints.size() > limits::RoomConstraintCount)
+    readTable("unsuitable", {"course", "room"}, {}, [&](const CsvReader& unsuitable) {
+        if (instance_.roomConstraints.size() >= limits::RoomConstraintCount)
             unsuitable.fail("room", fmt::format("at most {} rows", limits::RoomConstraintCount));
+        const int course = numberOf(courses_, unsuitable, "course");
+        const int room = numberOf(rooms_, unsuitable, "room");
+        if (course >= 0 && room >= 0) instance_.roomConstraints.push_back({course, room});
+    });
+}
+
+/// Makes rooms unsuitable that lack a feature that a course needs.
+void FolderReader::closeByFeatures() {
+    if (!areNamesWhole_ || static_cast<std::int64_t>(needs_.size()) * static_cast<std::int64_t>(features_.size()) > limits::TableCells)
+        return;
+    std::set<std::string> known;
+    std::vector<std::set<std::string>> ofRoom;
+    for (const std::vector<std::string>& features : features_) {
+        std::set<std::string>& folded = ofRoom.emplace_back();
+        for (const std::string& feature : features) folded.insert(inSmallLetters(feature));
+        known.insert(folded.begin(), folded.end());
+    }
+    for (std::size_t course = 0; course < needs_.size(); ++course) {
+        std::vector<std::string> needs;
+        for (const std::string& need : needs_[course]) {
+            needs.push_back(inSmallLetters(need));
+            if (!known.contains(needs.back()))
+                problems_.add(InputError(files_.pathOf("courses"),
+                                         fmt::format("course {} needs '{}', which no room of rooms.csv has in its column 'features'",
+                                                     printable(instance_.courses[course].id), printable(need))));
+        }
+        for (std::size_t room = 0; room < ofRoom.size(); ++room) {
+            if (std::all_of(needs.begin(), needs.end(), [&](const std::string& need) { return ofRoom[room].contains(need); })) continue;
+            if (instance_.roomConstraints.size() >= limits::RoomConstraintCount)
+                throw InputError(path_, fmt::format("expected at most {} pairs of courses and rooms that do not suit, found more",
+                                                    limits::RoomConstraintCount));
+            instance_.roomConstraints.push_back({static_cast<int>(course), static_cast<int>(room)});
+        }
+    }
+}
+
+/// Refuses a teacher whose name is made of the names of others, since these would be booked twice.
+void FolderReader::checkTeachers() {
+    constexpr std::size_t longestName = 200;
+    for (const auto& [name, courses] : coursesOfTeacher_) {
+        if (name.size() > longestName) continue;
+        std::vector<std::string> parts;
+        std::size_t begin = 0;
+        // The longest name at each place is taken.
+        for (bool isMore = true; isMore && begin < name.size();) {
+            isMore = false;
+            for (std::size_t end = name.size(); end > begin;) {
+                const std::string part = name.substr(begin, end - begin);
+                if (part.size() < name.size() && coursesOfTeacher_.contains(part)) {
+                    parts.push_back(part);
+                    begin = end + 1;
+                    isMore = true;
+                    break;
+                }
+                const std::size_t blank = name.rfind(' ', end - 1);
+                if (blank == std::string::npos || blank <= begin) break;
+                end = blank;
+            }
+        }
+        if (begin < name.size() || parts.size() < 2) continue;
+        problems_.add(
+            InputError(files_.pathOf("courses"), fmt::format("column 'teacher': '{}' reads like the teachers '{}' together; write '{}' for "
+                                                             "several teachers, or give one person another name",
+                                                             printable(name), fmt::join(parts, "' and '"), fmt::join(parts, "; "))));
+    }
+}
+
+/// Tells names that differ in capitals only. Refuses names that are the same in the format of the competition.
+void FolderReader::checkNames() {
+    std::vector<std::string> names;
+    const auto refuseEqual = [&](const char* table) {
+        std::map<std::string, std::string> joined;
+        for (const std::string& name : names) {
+            const auto [other, isNew] = joined.try_emplace(withoutBlanks(name), name);
+            if (!isNew)
+                problems_.add(InputError(
+                    files_.pathOf(table),
+                    fmt::format("'{}' and '{}' would have the same name in timetable files, where a blank is '_'; rename one of them",
+                                printable(other->second), printable(name))));
+        }
+    };
+    for (const Course& course : instance_.courses) names.push_back(course.id);
+    refuseEqual("courses");
+    noteAlikeNames("courses", names);
+    names.clear();
+    for (const Room& room : instance_.rooms) names.push_back(room.id);
+    refuseEqual("rooms");
+    noteAlikeNames("rooms", names);
+    names.clear();
+    for (const auto& [name, courses] : coursesOfTeacher_) names.push_back(name);
+    noteAlikeNames("teachers", names);
+    names.clear();
+    for (const Curriculum& curriculum : instance_.curricula) names.push_back(curriculum.id);
+    noteAlikeNames("curricula", names);
+}
+
+void FolderReader::noteAlikeNames(const char* kind, const std::vector<std::string>& names) {
+    std::map<std::string, std::string> folded;
+    for (const std::string& name : names) {
+        const auto [other, isNew] = folded.try_emplace(inSmallLetters(name), name);
+        if (!isNew)
+            instance_.notes.push_back(fmt::format("{}: {} '{}' and '{}' differ in capitals or blanks only and count as two",
+                                                  printable(path_), kind, printable(other->second), printable(name)));
     }
 }
 
 std::string text(std::int64_t number) { return fmt::to_string(number); }
+
+std::string minutesText(int minutes) { return minutes < 0 ? "" : clockTime(minutes); }
 
 }    // namespace
 
@@ -174,29 +569,78 @@ Instance readCsvFolder(const std::string& path) {
     return instance;
 }
 
+std::vector<std::string> uncountedParts(const Instance& instance, bool hasTables) {
+    const Weights weights = instance.weights.value_or(weightsOf(instance.formulation));
+    const std::string by = instance.weights ? "--weights" : nameOf(instance.formulation);
+    std::vector<std::string> lines;
+    const auto tell = [&](const char* table, const char* section, std::int64_t count, const char* noun, auto counts) {
+        std::vector<std::string> others;
+        for (const Formulation one : AllFormulations) {
+            if (counts(weightsOf(one))) others.emplace_back(nameOf(one));
+        }
+        if (count > 0 && !counts(weights))
+            lines.push_back(fmt::format("{}: {}, which {} does not count; {} {}", hasTables ? table : section, counted(count, noun), by,
+                                        fmt::join(others, " and "), others.size() == 1 ? "does" : "do"));
+    };
+    const Instance usual;
+    std::set<int> buildings;
+    for (const Room& room : instance.rooms) buildings.insert(room.building);
+    const auto doubles =
+        std::count_if(instance.courses.begin(), instance.courses.end(), [](const Course& one) { return one.wantsDoubleLectures; });
+    const bool hasLimits = instance.minDailyLectures != usual.minDailyLectures || instance.maxDailyLectures != usual.maxDailyLectures;
+    tell("unsuitable.csv and needs of courses.csv", "ROOM_CONSTRAINTS", static_cast<std::int64_t>(instance.roomConstraints.size()),
+         "unsuitable room", [](const Weights& one) { return one.roomSuitability > 0 || one.isRoomSuitabilityHard; });
+    tell("rooms.csv", "ROOMS", buildings.size() > 1 ? static_cast<std::int64_t>(buildings.size()) : 0, "building",
+         [](const Weights& one) { return one.travelDistance > 0; });
+    tell("courses.csv", "COURSES", doubles, "course with double lectures", [](const Weights& one) { return one.doubleLectures > 0; });
+    tell("week.csv", "Min_Max_Daily_Lectures", hasLimits ? 1 : 0, "limit of daily lectures",
+         [](const Weights& one) { return one.dailyLoad > 0; });
+    return lines;
+}
+
 std::vector<NamedText> writeCsvTables(const Instance& instance) {
     const auto courseId = [&](int course) { return instance.courses[static_cast<std::size_t>(course)].id; };
+    const auto roomId = [&](int room) { return instance.rooms[static_cast<std::size_t>(room)].id; };
     std::string week = csvLine({"name", "days", "periods", "min_daily_lectures", "max_daily_lectures"});
     week += csvLine({instance.name.empty() ? "unnamed" : instance.name, text(instance.dayCount), text(instance.periodsPerDay),
                      text(instance.minDailyLectures), text(instance.maxDailyLectures)});
     std::string courses = csvLine({"course", "teacher", "lectures", "min_days", "students", "double"});
     for (const Course& course : instance.courses)
-        courses += csvLine({course.id, course.teacher, text(course.lectureCount), text(course.minWorkingDays), text(course.studentCount),
-                            text(course.wantsDoubleLectures ? 1 : 0)});
+        courses += csvLine({course.id, teachersText(course), text(course.lectureCount), text(course.minWorkingDays),
+                            text(course.studentCount), text(course.wantsDoubleLectures ? 1 : 0)});
     std::string rooms = csvLine({"room", "seats", "building"});
     for (const Room& room : instance.rooms) rooms += csvLine({room.id, text(room.seatCount), text(room.building)});
     std::string curricula = csvLine({"curriculum", "course"});
     for (const Curriculum& curriculum : instance.curricula) {
         for (const int course : curriculum.courses) curricula += csvLine({curriculum.id, courseId(course)});
     }
-    std::string closed = csvLine({"course", "day", "period"});
-    for (const Unavailability& one : instance.unavailabilities)
-        closed += csvLine({courseId(one.course), text(one.day), text(one.periodOfDay)});
+    const bool hasClosedRooms = !instance.roomClosings.empty();
+    std::vector<std::string> closedHead{"course", "day", "period"};
+    if (hasClosedRooms) closedHead.emplace_back("room");
+    std::string closed = csvLine(closedHead);
+    const auto addClosed = [&](const std::string& course, const std::string& room, int day, int period) {
+        std::vector<std::string> cells{course, instance.names.dayCell(day), instance.names.periodCell(period)};
+        if (hasClosedRooms) cells.push_back(room);
+        closed += csvLine(cells);
+    };
+    for (const Unavailability& one : instance.unavailabilities) addClosed(courseId(one.course), "", one.day, one.periodOfDay);
+    for (const RoomClosing& one : instance.roomClosings) addClosed("", roomId(one.room), one.day, one.periodOfDay);
     std::string unsuitable = csvLine({"course", "room"});
-    for (const RoomConstraint& one : instance.roomConstraints)
-        unsuitable += csvLine({courseId(one.course), instance.rooms[static_cast<std::size_t>(one.room)].id});
-    return {{"week.csv", week},           {"courses.csv", courses}, {"rooms.csv", rooms},
-            {"curricula.csv", curricula}, {"closed.csv", closed},   {"unsuitable.csv", unsuitable}};
+    for (const RoomConstraint& one : instance.roomConstraints) unsuitable += csvLine({courseId(one.course), roomId(one.room)});
+    std::vector<NamedText> tables{{"week.csv", week},           {"courses.csv", courses}, {"rooms.csv", rooms},
+                                  {"curricula.csv", curricula}, {"closed.csv", closed},   {"unsuitable.csv", unsuitable}};
+    const WeekNames& names = instance.names;
+    if (!names.days.empty() || !names.offsets.empty()) {
+        std::string days = csvLine({"day", "offset"});
+        for (int day = 0; day < instance.dayCount; ++day) days += csvLine({names.dayCell(day), text(names.offsetOf(day))});
+        tables.push_back({"days.csv", days});
+    }
+    if (!names.periods.empty()) {
+        std::string periods = csvLine({"period", "begin", "end"});
+        for (const PeriodName& one : names.periods) periods += csvLine({one.name, minutesText(one.begin), minutesText(one.end)});
+        tables.push_back({"periods.csv", periods});
+    }
+    return tables;
 }
 
 }    // namespace timetabling::curriculum

@@ -7,26 +7,37 @@
 
 namespace timetabling::curriculum {
 
-/// Reads an instance from a folder of tables, for people without a .ctt file. Days and periods count from 0.
+/// Reads an instance from a folder of tables, for people without a .ctt file.
 ///
 /// | file | columns; those in brackets may be left out |
 /// |---|---|
-/// | week.csv | name, days, periods, [min_daily_lectures, max_daily_lectures]: one row |
-/// | courses.csv | course, teacher, lectures, min_days, students, [double] |
-/// | rooms.csv | room, seats, [building] |
+/// | week.csv | [name, days, periods, min_daily_lectures, max_daily_lectures, days_per_week]: one row |
+/// | courses.csv | course, teacher, lectures, students, [min_days, double, needs]: several teachers with a ';' between them |
+/// | rooms.csv | room, seats, [building, features] |
 /// | curricula.csv (may be left out) | curriculum, course: a row for each course of a curriculum |
-/// | closed.csv (may be left out) | course or teacher, day, [period]: of a teacher all courses; without a period the whole day |
+/// | closed.csv (may be left out) | course, teacher or room, day, [period]: of a teacher all courses; without a period the whole day |
 /// | unsuitable.csv (may be left out) | course, room |
+/// | days.csv (may be left out) | day, [offset]: the names of the days, and how many days after the first one each of them is |
+/// | periods.csv (may be left out) | [period, begin, end]: the names and times of the periods |
 ///
-/// Errors: InputError with file, line and column.
+/// Days and periods are names of days.csv and periods.csv, begins of periods, or numbers that count from 0.
+/// week.csv may be left out where days.csv and periods.csv are there. Names are compared as a whole, with capitals.
+/// Instance::notes tells what is left out, what does not count, and what is a guess.
+///
+/// Errors: InputError with all errors of all tables, each in a line with file, line, column and cure. A file of the folder that looks like
+///         a table and is none is an error as well.
 Instance readCsvFolder(const std::string& path);
+
+/// Returns one line for each part of the instance that the formulation does not count, such as rooms that do not suit.
+/// 'hasTables' says that the parts have names of tables, and not of sections of an .ectt.
+std::vector<std::string> uncountedParts(const Instance& instance, bool hasTables);
 
 struct NamedText {
     std::string fileName;
     std::string text;
 };
 
-/// Returns the tables from which readCsvFolder() reads the same instance.
+/// Returns the tables from which readCsvFolder() reads the same instance. Features of rooms become rows of unsuitable.csv.
 std::vector<NamedText> writeCsvTables(const Instance& instance);
 
 }    // namespace timetabling::curriculum

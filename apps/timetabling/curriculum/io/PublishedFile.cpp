@@ -1,42 +1,32 @@
 #include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
 
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ferry/apps/timetabling/curriculum/io/NamesOfInstance.hpp>
 #include <ferry/apps/timetabling/curriculum/model/PinBoard.hpp>
-#include <ferry/apps/timetabling/io/CsvReader.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/LineParser.hpp>
-#include <ferry/apps/timetabling/io/readPinRows.hpp>
+#include <ferry/apps/timetabling/io/TimetableRows.hpp>
+#include <ferry/apps/timetabling/io/csvLine.hpp>
 
 namespace timetabling::curriculum {
 
 namespace {
 
-using Numbers = std::unordered_map<std::string_view, int>;
-
-template <class Named>
-Numbers numbersOf(const std::vector<Named>& all) {
-    Numbers numbers;
-    for (std::size_t i = 0; i < all.size(); ++i) numbers.emplace(all[i].id, static_cast<int>(i));
-    return numbers;
-}
-
-int numberOf(const Numbers& numbers, std::string_view id) {
-    const auto found = numbers.find(id);
-    return found == numbers.end() ? -1 : found->second;
-}
-
-int numberIn(const CsvReader& table, const char* kind, const Numbers& numbers) {
-    const int number = numberOf(numbers, table.text(kind));
-    if (number < 0) table.fail(kind, fmt::format("a {} of this instance", kind));
-    return number;
+/// Whether the text is a timetable in the format of the competition: the first line has four words and no separator of a table.
+bool isLinesOfFour(const TextFile& file) {
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return false;
+    TextFile copy(file.name(), file.text().substr(0, file.text().find('\n')));
+    const TextLine line = copy.next();
+    return line.words.size() == 4 && line.text.find_first_of(",;|") == std::string_view::npos;
 }
 
 /// Collects the lines that readPublished() does not take, for a message.
@@ -70,70 +60,128 @@ private:
 
 }    // namespace
 
+namespace {
+
+/// Collects the lectures of a published timetable one after the other.
+class PublishedLectures {
+public:
+    explicit PublishedLectures(const Problem& problem) : problem_(problem), names_(problem) {}
+
+    /// Adds a lecture. The day and the period may be negative or too large: then the week no longer has them.
+    void add(std::string_view courseName, std::string_view room, int day, int periodOfDay, std::string place) {
+        const int course = names_.course(courseName);
+        if (course < 0) return leftOut_.addUnknown(courseName);
+        const bool isInWeek = day >= 0 && day < problem_.dayCount() && periodOfDay >= 0 && periodOfDay < problem_.periodsPerDay();
+        if (!seen_.emplace(course, day, periodOfDay).second && isInWeek) return leftOut_.addDouble();
+        timetable_.lectures.push_back(
+            {course, isInWeek ? day * problem_.periodsPerDay() + periodOfDay : -1, names_.room(room), std::move(place)});
+    }
+
+    PublishedTimetable take(const std::string& file) {
+        if (timetable_.lectures.empty()) throw InputError(file, "expected lectures of the courses of the instance, found none");
+        timetable_.leftOut = leftOut_.text();
+        return std::move(timetable_);
+    }
+
+private:
+    const Problem& problem_;
+    NamesOfInstance names_;
+    PublishedTimetable timetable_;
+    LeftOutLines leftOut_;
+    std::set<std::tuple<int, int, int>> seen_;
+};
+
+PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
+    const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
+    const WeekNames& names = problem.instance().names;
+    PublishedLectures lectures(problem);
+    for (const TimetableRow& row : rows.rows()) {
+        if (row.day.empty() || row.period.empty()) rows.fail(row, row.day.empty() ? "day" : "period", "something", "");
+        const std::optional<int> day = names.findDay(row.day, problem.dayCount());
+        const std::optional<int> period = names.findPeriod(row.period, problem.periodsPerDay());
+        const bool isInWeek = day && period;
+        const auto text = [](const std::string& cell, const char* noun) {
+            const bool isNumber = cell.find_first_not_of("0123456789") == std::string::npos;
+            return isNumber ? fmt::format("{} {}", noun, cell) : printable(cell);
+        };
+        const std::string time = isInWeek ? problem.periodText(*day * problem.periodsPerDay() + *period)
+                                          : fmt::format("{} {}", text(row.day, "day"), text(row.period, "period"));
+        lectures.add(row.item, row.room, day.value_or(-1), period.value_or(-1), fmt::format("{} room {}", time, printable(row.room)));
+    }
+    return lectures.take(rows.file());
+}
+
+}    // namespace
+
 PublishedTimetable readPublished(TextFile file, const Problem& problem) {
-    const Numbers courses = numbersOf(problem.instance().courses);
-    const Numbers rooms = numbersOf(problem.instance().rooms);
-    PublishedTimetable timetable;
-    LeftOutLines leftOut;
-    std::set<std::tuple<int, int, int>> seen;
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readPublishedRows(std::move(file), problem);
+    PublishedLectures lectures(problem);
     std::size_t lineCount = 0;
     for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
         LineParser parser(file.name(), line);
         parser.expectWords(4, 4, "course room day period");
         if (++lineCount > limits::LectureCount) parser.fail(fmt::format("at most {} lectures", limits::LectureCount), line.text);
         const std::string_view courseName = parser.word();
-        const int course = numberOf(courses, courseName);
         const std::string_view room = parser.word();
         const int day = parser.number("a day", 0, limits::DayCount - 1);
         const int periodOfDay = parser.number("a period of the day", 0, limits::PeriodsPerDay - 1);
-        if (course < 0) {
-            leftOut.addUnknown(courseName);
-            continue;
-        }
-        if (!seen.emplace(course, day, periodOfDay).second) {
-            leftOut.addDouble();
-            continue;
-        }
         const bool isInWeek = day < problem.dayCount() && periodOfDay < problem.periodsPerDay();
-        timetable.lectures.push_back({course, isInWeek ? day * problem.periodsPerDay() + periodOfDay : -1, numberOf(rooms, room),
-                                      fmt::format("day {} period {} room {}", day, periodOfDay, printable(room))});
+        const std::string time =
+            isInWeek ? problem.periodText(day * problem.periodsPerDay() + periodOfDay) : fmt::format("day {} period {}", day, periodOfDay);
+        lectures.add(courseName, room, day, periodOfDay, fmt::format("{} room {}", time, printable(room)));
     }
-    if (timetable.lectures.empty()) throw InputError(file.name(), "expected lectures of the courses of the instance, found none");
-    timetable.leftOut = leftOut.text();
-    return timetable;
+    return lectures.take(file.name());
 }
 
 PublishedTimetable readPublished(const std::string& path, const Problem& problem) { return readPublished(TextFile::load(path), problem); }
 
 std::vector<Pin> readPins(TextFile file, const Problem& problem) {
-    const Numbers courses = numbersOf(problem.instance().courses);
-    const Numbers rooms = numbersOf(problem.instance().rooms);
-    CsvReader table(std::move(file), {"course", "day", "period"}, {"room"});
+    if (isLinesOfFour(file)) {
+        // A timetable in the format of the competition becomes a table.
+        std::string table = "course,room,day,period\n";
+        for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
+            LineParser(file.name(), line).expectWords(4, 4, "course room day period");
+            for (std::size_t i = 0; i < line.words.size(); ++i) {
+                const std::string cell(line.words[i]);
+                const std::string text = csvLine({cell});
+                table += text.substr(0, text.size() - 2) + (i + 1 < line.words.size() ? "," : "\n");
+            }
+        }
+        file = TextFile(file.name(), std::move(table));
+    }
+    const TimetableRows rows = TimetableRows::formatOf(file) == TimetableRows::Format::Json
+                                   ? TimetableRows::readJson(std::move(file), "course", "lectures", limits::LectureCount)
+                                   : TimetableRows::readTable(std::move(file), "course", limits::LectureCount);
+    const NamesOfInstance names(problem);
     PinBoard board(problem);
-    return readPinRows(table, board, [&] {
+    std::vector<Pin> pins;
+    for (const TimetableRow& row : rows.rows()) {
         Pin pin;
-        pin.course = numberIn(table, "course", courses);
-        const int day = table.number("day", 0, problem.dayCount() - 1);
-        pin.period = day * problem.periodsPerDay() + table.number("period", 0, problem.periodsPerDay() - 1);
-        if (table.has("room")) pin.room = numberIn(table, "room", rooms);
-        return pin;
-    });
+        pin.course = names.courseOf(rows, row);
+        pin.period = names.periodOf(rows, row);
+        if (!row.room.empty()) pin.room = names.roomOf(rows, row);
+        if (const auto contradiction = board.add(pin)) rows.failAt(row, *contradiction);
+        pins.push_back(pin);
+    }
+    return pins;
 }
 
 std::vector<Pin> readPins(const std::string& path, const Problem& problem) { return readPins(TextFile::load(path), problem); }
 
 std::vector<Pin> pinsOfAllBut(const std::set<std::string>& courses, const std::vector<PublishedLecture>& lectures, const Problem& problem) {
     constexpr const char* Option = "--pin-all-but";
-    const Numbers numbers = numbersOf(problem.instance().courses);
+    const NamesOfInstance names(problem);
+    std::set<int> free;
     for (const std::string& course : courses) {
-        if (numberOf(numbers, course) < 0)
+        free.insert(names.course(course));
+        if (names.course(course) < 0)
             throw InputError(Option, fmt::format("expected courses of the instance, found '{}'", printable(course)));
     }
     PinBoard board(problem);
     std::vector<Pin> pins;
     for (const PublishedLecture& lecture : lectures) {
         const std::string& course = problem.course(lecture.course).id;
-        if (courses.contains(course)) continue;
+        if (free.contains(lecture.course)) continue;
         std::optional<std::string> contradiction;
         if (lecture.period < 0) contradiction = "the week no longer has its period";
         if (lecture.room < 0) contradiction = "its room is no longer there";

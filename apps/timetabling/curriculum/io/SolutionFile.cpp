@@ -1,27 +1,36 @@
 #include <ferry/apps/timetabling/curriculum/io/SolutionFile.hpp>
 
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/curriculum/io/NamesOfInstance.hpp>
 #include <ferry/apps/timetabling/io/LineParser.hpp>
+#include <ferry/apps/timetabling/io/TimetableRows.hpp>
 
 namespace timetabling::curriculum {
 
-Solution readSolution(TextFile file, const Problem& problem) {
-    std::unordered_map<std::string_view, int> courseNumbers;
-    for (int course = 0; course < problem.courseCount(); ++course) courseNumbers.emplace(problem.course(course).id, course);
-    std::unordered_map<std::string_view, int> roomNumbers;
-    for (int room = 0; room < problem.roomCount(); ++room) roomNumbers.emplace(problem.room(room).id, room);
+namespace {
 
-    const auto find = [](const auto& numbers, LineParser& parser, const char* kind) {
-        const std::string_view id = parser.word();
-        const auto found = numbers.find(id);
-        if (found == numbers.end()) parser.fail(fmt::format("a {} of the instance", kind), id);
-        return found->second;
+/// Reads a table or a JSON report that this program has written, and people may have changed.
+Solution readRows(TextFile file, const Problem& problem) {
+    const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
+    const NamesOfInstance names(problem);
+    Solution solution;
+    for (const TimetableRow& row : rows.rows())
+        solution.placements.push_back({names.courseOf(rows, row), names.periodOf(rows, row), names.roomOf(rows, row)});
+    return solution;
+}
+
+}    // namespace
+
+Solution readSolution(TextFile file, const Problem& problem) {
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), problem);
+    const NamesOfInstance names(problem);
+    const auto find = [](int number, LineParser& parser, const char* kind, std::string_view id) {
+        if (number < 0) parser.fail(fmt::format("a {} of the instance", kind), id);
+        return number;
     };
     Solution solution;
     for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
@@ -30,8 +39,10 @@ Solution readSolution(TextFile file, const Problem& problem) {
         if (solution.placements.size() >= limits::LectureCount)
             parser.fail(fmt::format("at most {} lectures", limits::LectureCount), line.text);
         Placement placement;
-        placement.course = find(courseNumbers, parser, "course");
-        placement.room = find(roomNumbers, parser, "room");
+        const std::string_view course = parser.word();
+        placement.course = find(names.course(course), parser, "course", course);
+        const std::string_view room = parser.word();
+        placement.room = find(names.room(room), parser, "room", room);
         const int day = parser.number("a day", 0, problem.dayCount() - 1);
         placement.period = day * problem.periodsPerDay() + parser.number("a period of the day", 0, problem.periodsPerDay() - 1);
         solution.placements.push_back(placement);
@@ -44,8 +55,9 @@ Solution readSolution(const std::string& path, const Problem& problem) { return 
 std::string writeSolution(const Problem& problem, const Solution& solution) {
     std::string text;
     for (const Placement& placement : solution.placements) {
-        text += fmt::format("{} {} {} {}\n", problem.course(placement.course).id, problem.room(placement.room).id,
-                            problem.dayOf(placement.period), problem.periodOfDay(placement.period));
+        text += fmt::format("{} {} {} {}\n", NamesOfInstance::plain(problem.course(placement.course).id),
+                            NamesOfInstance::plain(problem.room(placement.room).id), problem.dayOf(placement.period),
+                            problem.periodOfDay(placement.period));
     }
     return text;
 }

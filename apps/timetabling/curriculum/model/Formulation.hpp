@@ -26,6 +26,8 @@ struct Weights {
     int roomSuitability = 0;
     bool isRoomSuitabilityHard = false;
 
+    bool operator==(const Weights&) const = default;
+
     /// Whether a constraint counts that depends on more of a day than its isolated lectures.
     bool havePatterns() const { return windows > 0 || dailyLoad > 0 || travelDistance > 0 || doubleLectures > 0; }
 };

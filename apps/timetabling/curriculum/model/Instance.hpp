@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <ferry/apps/timetabling/curriculum/model/Formulation.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Published.hpp>
+#include <ferry/apps/timetabling/model/WeekNames.hpp>
 
 /// The plain data of a curriculum-based timetabling instance, as a file states it.
 
@@ -24,6 +26,8 @@ inline constexpr int UnavailabilityCount = 10'000'000;
 inline constexpr int LecturesPerCourse = 10'000;
 inline constexpr int LectureCount = 200'000;
 inline constexpr int PeopleOrSeats = 1'000'000;
+inline constexpr int TeachersPerCourse = 100;
+inline constexpr int Weight = 10'000;
 inline constexpr std::int64_t TableCells = 20'000'000;      ///< courses x periods, courses x rooms, rooms x periods, curricula x periods
 inline constexpr std::int64_t CoursePairs = 100'000'000;    ///< pairs of courses within one curriculum, summed over the curricula
 }    // namespace limits
@@ -34,8 +38,12 @@ struct Course {
     int lectureCount = 0;
     int minWorkingDays = 0;
     int studentCount = 0;
-    bool wantsDoubleLectures = false;    ///< lectures of the course on the same day should follow each other in one room
+    bool wantsDoubleLectures = false;            ///< lectures of the course on the same day should follow each other in one room
+    std::vector<std::string> otherTeachers{};    ///< persons who teach the course together with the teacher
 };
+
+/// Returns all teachers of the course in one text: "Rossi; Weber".
+std::string teachersText(const Course& course);
 
 struct Room {
     std::string id;
@@ -52,6 +60,13 @@ struct Curriculum {
 /// Says that the course cannot be taught in this period.
 struct Unavailability {
     int course = 0;         ///< index into Instance::courses
+    int day = 0;            ///< counts from 0
+    int periodOfDay = 0;    ///< counts from 0
+};
+
+/// Says that the room cannot be used in this period.
+struct RoomClosing {
+    int room = 0;           ///< index into Instance::rooms
     int day = 0;            ///< counts from 0
     int periodOfDay = 0;    ///< counts from 0
 };
@@ -78,6 +93,13 @@ struct Instance {
     std::vector<RoomConstraint> roomConstraints;
 
     Published published;    ///< not part of any format
+
+    // Tables hold the members from here on; the formats of the competition cannot.
+    WeekNames names;
+    std::vector<RoomClosing> roomClosings;
+    std::optional<Weights> weights;     ///< own weights instead of those of the formulation
+    bool isRoomCapacityHard = false;    ///< no lecture may be in a room with too few seats
+    std::vector<std::string> notes;     ///< what the user should know of the tables: guesses, and what was left out or does not count
 };
 
 }    // namespace timetabling::curriculum

@@ -35,10 +35,13 @@ std::optional<std::string> PinBoard::findContradiction(const Pin& pin) const {
     if (!problem_.isAvailable(pin.course, pin.period)) return fmt::format("course {} is pinned {}, which is closed to it", course.id, time);
     if (pinnedLectures_[static_cast<std::size_t>(pin.course)] >= course.lectureCount)
         return fmt::format("course {} has {}, and more are pinned", course.id, counted(course.lectureCount, "lecture"));
-    if (there.size() >= problem_.instance().rooms.size()) return fmt::format("more lectures are pinned {} than there are rooms", time);
+    if (static_cast<int>(there.size()) >= problem_.openRooms(pin.period))
+        return fmt::format("more lectures are pinned {} than there are rooms", time);
     if (pin.room < 0) return std::nullopt;
     if (problem_.weights().isRoomSuitabilityHard && !problem_.isSuitable(pin.course, pin.room))
         return fmt::format("course {} is pinned in room {}, which is not suitable", course.id, problem_.room(pin.room).id);
+    if (!problem_.isRoomOpen(pin.room, pin.period))
+        return fmt::format("course {} is pinned in room {} {}, when the room is closed", course.id, problem_.room(pin.room).id, time);
     if (roomsInPeriods_.contains({pin.period, pin.room}))
         return fmt::format("two lectures are pinned in room {} {}", problem_.room(pin.room).id, time);
     return std::nullopt;

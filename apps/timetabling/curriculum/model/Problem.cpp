@@ -44,7 +44,7 @@ void checkExtensions(const Instance& instance) {
     checkCount("least daily lectures", instance.minDailyLectures, 0, limits::PeriodsPerDay);
     checkCount("most daily lectures", instance.maxDailyLectures, instance.minDailyLectures, limits::LecturesPerCourse);
     for (const Room& room : instance.rooms) checkCount("building of a room", room.building, 0, lastRoom);
-    if (weightsOf(instance.formulation).travelDistance > 0) {
+    if (instance.weights.value_or(weightsOf(instance.formulation)).travelDistance > 0) {
         int buildingCount = 1;
         for (const Room& room : instance.rooms) buildingCount = std::max(buildingCount, room.building + 1);
         const auto curriculumPeriods = static_cast<std::int64_t>(instance.curricula.size()) * instance.dayCount * instance.periodsPerDay;
@@ -54,6 +54,32 @@ void checkExtensions(const Instance& instance) {
         checkCount("course of a room constraint", constraint.course, 0, lastCourse);
         checkCount("room of a room constraint", constraint.room, 0, lastRoom);
     }
+}
+
+void checkWeights(const Weights& weights) {
+    for (const int weight : {weights.roomCapacity, weights.minWorkingDays, weights.compactness, weights.roomStability, weights.windows,
+                             weights.dailyLoad, weights.travelDistance, weights.doubleLectures, weights.roomSuitability})
+        checkCount("weight of a constraint", weight, 0, limits::Weight);
+}
+
+/// Checks what only tables hold.
+void checkTables(const Instance& instance) {
+    const auto lastRoom = static_cast<std::int64_t>(instance.rooms.size()) - 1;
+    for (const RoomClosing& closed : instance.roomClosings) {
+        checkCount("room that is closed", closed.room, 0, lastRoom);
+        checkCount("day of a closed room", closed.day, 0, instance.dayCount - 1);
+        checkCount("period of a closed room", closed.periodOfDay, 0, instance.periodsPerDay - 1);
+    }
+    const auto checkNames = [](const char* what, std::size_t found, int expected) {
+        if (found > 0) checkCount(what, static_cast<std::int64_t>(found), expected, expected);
+    };
+    checkNames("names of days", instance.names.days.size(), instance.dayCount);
+    checkNames("offsets of days", instance.names.offsets.size(), instance.dayCount);
+    checkNames("names of periods", instance.names.periods.size(), instance.periodsPerDay);
+    for (const int offset : instance.names.offsets) checkCount("offset of a day", offset, 0, limits::DayCount);
+    for (const Course& course : instance.courses)
+        checkCount("teachers of a course", static_cast<std::int64_t>(course.otherTeachers.size()), 0, limits::TeachersPerCourse);
+    if (instance.weights) checkWeights(*instance.weights);
 }
 
 /// Checks the indices only. A PinBoard checks the contents of pins.
@@ -101,6 +127,7 @@ void checkInstance(const Instance& instance) {
         checkCount("day of an unavailability", closed.day, 0, instance.dayCount - 1);
         checkCount("period of an unavailability", closed.periodOfDay, 0, instance.periodsPerDay - 1);
     }
+    checkTables(instance);
     checkExtensions(instance);
     checkPublished(instance);
 }
@@ -110,11 +137,22 @@ Problem::Problem(Instance instance) : instance_(std::move(instance)) {
     numberLectures();
     findTeachers();
     findAvailability();
+    findRooms();
     findConflicts();
-    weights_ = weightsOf(instance_.formulation);
+    weights_ = instance_.weights.value_or(weightsOf(instance_.formulation));
+    // Hard capacity becomes hard suitability. Rooms that do not suit for other reasons count only where suitability is hard itself.
+    const bool countsSuitability = weights_.isRoomSuitabilityHard || !instance_.isRoomCapacityHard;
+    if (instance_.isRoomCapacityHard) weights_.isRoomSuitabilityHard = true;
     isSuitable_.assign(instance_.courses.size() * instance_.rooms.size(), true);
     for (const auto& [course, room] : instance_.roomConstraints) {
+        if (!countsSuitability) break;
         isSuitable_[static_cast<std::size_t>(course) * instance_.rooms.size() + static_cast<std::size_t>(room)] = false;
+    }
+    for (int course = 0; instance_.isRoomCapacityHard && course < courseCount(); ++course) {
+        for (int room = 0; room < roomCount(); ++room) {
+            if (missingSeats(course, room) > 0)
+                isSuitable_[static_cast<std::size_t>(course) * instance_.rooms.size() + static_cast<std::size_t>(room)] = false;
+        }
     }
     if (hasPins()) findPins();
     if (!instance_.published.lectures.empty()) published_.emplace(instance_, weights_);
@@ -146,13 +184,20 @@ void Problem::numberLectures() {
 
 void Problem::findTeachers() {
     std::unordered_map<std::string, int> numberOfTeacher;
+    std::vector<std::vector<int>> ofCourse(instance_.courses.size());
     for (int course = 0; course < courseCount(); ++course) {
-        const std::string& id = this->course(course).teacher;
-        const auto [found, isNew] = numberOfTeacher.try_emplace(id, static_cast<int>(teachers_.size()));
-        if (isNew) teachers_.push_back(Teacher{id, {}});
-        teachers_[static_cast<std::size_t>(found->second)].courses.push_back(course);
-        teacherOfCourse_.push_back(found->second);
+        std::vector<std::string> ids{this->course(course).teacher};
+        for (const std::string& other : this->course(course).otherTeachers) ids.push_back(other);
+        for (const std::string& id : ids) {
+            const auto [found, isNew] = numberOfTeacher.try_emplace(id, static_cast<int>(teachers_.size()));
+            if (isNew) teachers_.push_back(Teacher{id, {}});
+            std::vector<int>& numbers = ofCourse[static_cast<std::size_t>(course)];
+            if (std::find(numbers.begin(), numbers.end(), found->second) != numbers.end()) continue;
+            numbers.push_back(found->second);
+            teachers_[static_cast<std::size_t>(found->second)].courses.push_back(course);
+        }
     }
+    teachersOfCourse_ = IndexLists(ofCourse);
 }
 
 void Problem::findAvailability() {
@@ -169,6 +214,34 @@ void Problem::findAvailability() {
         }
     }
     availablePeriods_ = IndexLists(available);
+}
+
+void Problem::findRooms() {
+    if (instance_.roomClosings.empty()) return;
+    closedSlots_.assign(static_cast<std::size_t>(slotCount()), false);
+    openRooms_.assign(static_cast<std::size_t>(periodCount()), roomCount());
+    for (const RoomClosing& closed : instance_.roomClosings) {
+        const int period = closed.day * instance_.periodsPerDay + closed.periodOfDay;
+        const auto slot = static_cast<std::size_t>(slotOf(period, closed.room));
+        if (!closedSlots_[slot]) --openRooms_[static_cast<std::size_t>(period)];
+        closedSlots_[slot] = true;
+    }
+}
+
+int Problem::openSlotCount() const {
+    int count = 0;
+    for (int period = 0; period < periodCount(); ++period) count += openRooms(period);
+    return count;
+}
+
+std::string Problem::periodText(int period) const {
+    return instance_.names.day(dayOf(period)) + " " + instance_.names.period(periodOfDay(period));
+}
+
+std::string teachersText(const Course& course) {
+    std::string text = course.teacher;
+    for (const std::string& other : course.otherTeachers) text += "; " + other;
+    return text;
 }
 
 void Problem::findConflicts() {

@@ -57,7 +57,8 @@ public:
 
     int courseOf(int lecture) const { return courseOfLecture_[static_cast<std::size_t>(lecture)]; }
     int firstLecture(int course) const { return firstLecture_[static_cast<std::size_t>(course)]; }
-    int teacherOf(int course) const { return teacherOfCourse_[static_cast<std::size_t>(course)]; }
+    /// The numbers of the teachers of the course, at least one.
+    std::span<const int> teachersOf(int course) const { return teachersOfCourse_[course]; }
 
     bool isAvailable(int course, int period) const {
         return isAvailable_[static_cast<std::size_t>(course) * static_cast<std::size_t>(periodCount()) + static_cast<std::size_t>(period)];
@@ -71,6 +72,20 @@ public:
     }
     std::span<const int> conflictingCourses(int course) const { return conflictingCourses_[course]; }
     std::span<const int> curriculaOf(int course) const { return curriculaOfCourse_[course]; }
+
+    bool isRoomOpen(int room, int period) const {
+        return closedSlots_.empty() || !closedSlots_[static_cast<std::size_t>(slotOf(period, room))];
+    }
+    /// Number of rooms that can be used in the period.
+    int openRooms(int period) const { return closedSlots_.empty() ? roomCount() : openRooms_[static_cast<std::size_t>(period)]; }
+    bool hasClosedRooms() const { return !closedSlots_.empty(); }
+    /// Number of slots that can be used.
+    int openSlotCount() const;
+
+    /// "Monday", or "day 0".
+    std::string dayText(int day) const { return instance_.names.day(day); }
+    /// "Monday 08:15-09:00", or "day 0 period 1".
+    std::string periodText(int period) const;
 
     const Weights& weights() const { return weights_; }
     bool isSuitable(int course, int room) const {
@@ -97,6 +112,7 @@ private:
     void numberLectures();
     void findTeachers();
     void findAvailability();
+    void findRooms();
     void findConflicts();
 
     Instance instance_;
@@ -105,7 +121,9 @@ private:
     std::vector<Teacher> teachers_;
     std::vector<int> courseOfLecture_;
     std::vector<int> firstLecture_;
-    std::vector<int> teacherOfCourse_;
+    IndexLists teachersOfCourse_;
+    std::vector<bool> closedSlots_;    ///< indexed by slot; empty: no room is closed
+    std::vector<int> openRooms_;       ///< indexed by period; empty: no room is closed
     std::vector<bool> isAvailable_;
     IndexLists availablePeriods_;
     std::vector<std::uint64_t> conflictBits_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct PublishedLecture {
 struct Published {
     std::vector<PublishedLecture> lectures;    ///< empty: there is no published timetable. No course appears twice in one period
     std::vector<Pin> pins;
+    std::vector<std::int32_t> begin;    ///< a timetable near the published one to begin the search with; empty: none
     std::optional<int> keepWeight;    ///< the cost of a lecture in another period than published; without a value, the search moves as few
                                       ///< lectures as possible
 };

@@ -109,6 +109,12 @@ void Examination::findConflicts() {
 
 void Examination::findAvailability() {
     for (const Placement& placement : placements_) {
+        if (!problem_.isRoomOpen(placement.room, placement.period))
+            violations_.push_back({.constraint = Constraint::Availability,
+                                   .amount = 1,
+                                   .course = placement.course,
+                                   .room = placement.room,
+                                   .period = placement.period});
         if (problem_.isAvailable(placement.course, placement.period)) continue;
         violations_.push_back(
             {.constraint = Constraint::Availability, .amount = 1, .course = placement.course, .period = placement.period});
@@ -306,6 +312,9 @@ std::string describe(const Problem& problem, const Violation& violation) {
                                problem.course(violation.otherCourse).id, bondOf(problem, violation.course, violation.otherCourse),
                                when(problem, violation.period));
         case Constraint::Availability:
+            if (violation.room >= 0)
+                return fmt::format("course {} is in room {}, which is closed {}: 1 violation", course().id, room().id,
+                                   when(problem, violation.period));
             return fmt::format("course {} is not available {}: 1 violation", course().id, when(problem, violation.period));
         case Constraint::RoomOccupancy:
             return fmt::format("room {} holds {} {}: {}", room().id, counted(violation.found, "lecture"), when(problem, violation.period),
@@ -322,19 +331,19 @@ std::string describe(const Problem& problem, const Violation& violation) {
         case Constraint::RoomStability:
             return fmt::format("course {} uses {}: costs {}", course().id, counted(violation.found, "room"), violation.amount);
         case Constraint::Windows:
-            return fmt::format("curriculum {} has {} between its lectures on day {}: costs {}", problem.curriculum(violation.curriculum).id,
-                               counted(violation.found, "empty period"), violation.day, violation.amount);
+            return fmt::format("curriculum {} has {} between its lectures on {}: costs {}", problem.curriculum(violation.curriculum).id,
+                               counted(violation.found, "empty period"), problem.dayText(violation.day), violation.amount);
         case Constraint::DailyLoad:
-            return fmt::format("curriculum {} has {} on day {}, should have {} to {}: costs {}",
-                               problem.curriculum(violation.curriculum).id, counted(violation.found, "lecture"), violation.day,
-                               problem.instance().minDailyLectures, problem.instance().maxDailyLectures, violation.amount);
+            return fmt::format("curriculum {} has {} on {}, should have {} to {}: costs {}", problem.curriculum(violation.curriculum).id,
+                               counted(violation.found, "lecture"), problem.dayText(violation.day), problem.instance().minDailyLectures,
+                               problem.instance().maxDailyLectures, violation.amount);
         case Constraint::TravelDistance:
-            return fmt::format("curriculum {} changes buildings without a break {} on day {}: costs {}",
-                               problem.curriculum(violation.curriculum).id, counted(violation.found, "time"), violation.day,
-                               violation.amount);
+            return fmt::format("curriculum {} changes buildings without a break {} on {}: costs {}",
+                               problem.curriculum(violation.curriculum).id, counted(violation.found, "time"),
+                               problem.dayText(violation.day), violation.amount);
         case Constraint::DoubleLectures:
-            return fmt::format("course {} has {} next to no other in the same room on day {}: costs {}", course().id,
-                               counted(violation.found, "lecture"), violation.day, violation.amount);
+            return fmt::format("course {} has {} next to no other in the same room on {}: costs {}", course().id,
+                               counted(violation.found, "lecture"), problem.dayText(violation.day), violation.amount);
         case Constraint::RoomRequirement:
             return fmt::format("course {} is in room {}, which is not suitable, {}: 1 violation", course().id, room().id,
                                when(problem, violation.period));

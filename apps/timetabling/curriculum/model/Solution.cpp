@@ -36,6 +36,8 @@ void checkSlots(const Problem& problem, std::span<const std::int32_t> slots) {
         isUsed[static_cast<std::size_t>(slot)] = true;
         const int course = problem.courseOf(lecture);
         const int period = problem.periodOfSlot(slot);
+        if (!problem.isRoomOpen(problem.roomOfSlot(slot), period))
+            throw std::invalid_argument(fmt::format("room {} is closed in period {}", problem.room(problem.roomOfSlot(slot)).id, period));
         if (!problem.isAvailable(course, period)) {
             throw std::invalid_argument(fmt::format("course {} is not available in period {}", problem.course(course).id, period));
         }

@@ -15,13 +15,13 @@ std::string causeOf(const Problem& problem, const PublishedLecture& lecture) {
     if (lecture.period < 0) return "the week no longer has the period";
     if (!problem.isAvailable(lecture.course, lecture.period)) return "the period is closed";
     if (lecture.room < 0) return "the room is no longer there";
+    if (!problem.isRoomOpen(lecture.room, lecture.period)) return "the room is closed then";
     if (problem.weights().isRoomSuitabilityHard && !problem.isSuitable(lecture.course, lecture.room)) return "the room does not suit";
     return {};
 }
 
 std::string placeOf(const Problem& problem, const Placement& placement) {
-    return fmt::format("day {} period {} room {}", problem.dayOf(placement.period), problem.periodOfDay(placement.period),
-                       problem.room(placement.room).id);
+    return fmt::format("{} room {}", problem.periodText(placement.period), problem.room(placement.room).id);
 }
 
 /// The published and the present lectures of one course, without those that are in both timetables.

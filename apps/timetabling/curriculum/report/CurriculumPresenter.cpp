@@ -1,6 +1,9 @@
 #include <ferry/apps/timetabling/curriculum/report/CurriculumPresenter.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,13 +17,34 @@
 #include <ferry/apps/timetabling/curriculum/report/JsonReport.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
+#include <ferry/apps/timetabling/model/counted.hpp>
 
 namespace timetabling::curriculum {
 
+namespace {
+
+/// Counts the people who have to learn a new place or time. Empty when nothing has moved.
+std::string touchedPeople(const Problem& problem, const std::vector<Moved>& moved) {
+    std::set<int> courses;
+    std::set<int> teachers;
+    std::int64_t students = 0;
+    for (const Moved& one : moved) {
+        if (one.from.empty() || !courses.insert(one.item).second) continue;    // nobody knew the place of an additional lecture
+        const std::span<const int> ofCourse = problem.teachersOf(one.item);
+        teachers.insert(ofCourse.begin(), ofCourse.end());
+        students += problem.course(one.item).studentCount;
+    }
+    if (courses.empty()) return {};
+    return fmt::format("touched: {}, {}, {} of these courses\n", counted(static_cast<std::int64_t>(courses.size()), "course"),
+                       counted(static_cast<std::int64_t>(teachers.size()), "teacher"), counted(students, "student"));
+}
+
+}    // namespace
+
 std::string CurriculumPresenter::problemLine() const {
     return fmt::format("{} ({}): {} courses, {} lectures, {} rooms, {} periods, {} curricula", printable(problem_.instance().name),
-                       nameOf(problem_.instance().formulation), problem_.courseCount(), problem_.lectureCount(), problem_.roomCount(),
-                       problem_.periodCount(), problem_.curriculumCount());
+                       problem_.instance().weights ? "own weights" : nameOf(problem_.instance().formulation), problem_.courseCount(),
+                       problem_.lectureCount(), problem_.roomCount(), problem_.periodCount(), problem_.curriculumCount());
 }
 
 Examination CurriculumPresenter::examine(const Slots& slots) const { return curriculum::examine(problem_, toSolution(problem_, slots)); }
@@ -45,8 +69,9 @@ std::string CurriculumPresenter::csvTable(const Slots& slots) const {
         const Course& course = problem_.course(placement.course);
         std::vector<std::string> curricula;
         for (const int curriculum : problem_.curriculaOf(placement.course)) curricula.push_back(problem_.curriculum(curriculum).id);
-        text += csvLine({course.id, course.teacher, fmt::to_string(problem_.dayOf(placement.period)),
-                         fmt::to_string(problem_.periodOfDay(placement.period)), problem_.room(placement.room).id,
+        const WeekNames& names = problem_.instance().names;
+        text += csvLine({course.id, teachersText(course), names.dayCell(problem_.dayOf(placement.period)),
+                         names.periodCell(problem_.periodOfDay(placement.period)), problem_.room(placement.room).id,
                          fmt::format("{}", fmt::join(curricula, " "))});
     }
     return text;
@@ -62,9 +87,10 @@ std::vector<Calendar> CurriculumPresenter::calendars(const Slots& slots) const {
     for (const Placement& placement : toSolution(problem_, slots).placements) {
         const Course& course = problem_.course(placement.course);
         const CalendarEvent event{problem_.dayOf(placement.period), problem_.periodOfDay(placement.period), course.id,
-                                  problem_.room(placement.room).id, course.teacher};
+                                  problem_.room(placement.room).id, teachersText(course)};
         all[static_cast<std::size_t>(placement.room)].events.push_back(event);
-        all[roomCount + static_cast<std::size_t>(problem_.teacherOf(placement.course))].events.push_back(event);
+        for (const int teacher : problem_.teachersOf(placement.course))
+            all[roomCount + static_cast<std::size_t>(teacher)].events.push_back(event);
         for (const int curriculum : problem_.curriculaOf(placement.course))
             all[roomCount + teacherCount + static_cast<std::size_t>(curriculum)].events.push_back(event);
     }
@@ -74,8 +100,9 @@ std::vector<Calendar> CurriculumPresenter::calendars(const Slots& slots) const {
 
 std::string CurriculumPresenter::describeMoved(const Slots& slots) const {
     if (!problem_.published()) return {};
-    return timetabling::describeMoved(movedLectures(problem_, toSolution(problem_, slots)), problem_.lectureCount(), "lecture",
-                                      [&](int course) { return problem_.course(course).id; });
+    const std::vector<Moved> moved = movedLectures(problem_, toSolution(problem_, slots));
+    return timetabling::describeMoved(moved, problem_.lectureCount(), "lecture", [&](int course) { return problem_.course(course).id; }) +
+           touchedPeople(problem_, moved);
 }
 
 }    // namespace timetabling::curriculum

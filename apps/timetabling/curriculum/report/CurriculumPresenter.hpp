@@ -25,6 +25,7 @@ public:
     std::vector<Calendar> calendars(const Slots& slots) const override;
     int dayCount() const override { return problem_.dayCount(); }
     int periodsPerDay() const override { return problem_.periodsPerDay(); }
+    WeekNames weekNames() const override { return problem_.instance().names; }
     std::string describeMoved(const Slots& slots) const override;
 
 private:

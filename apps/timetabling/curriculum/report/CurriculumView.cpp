@@ -53,6 +53,8 @@ public:
         view_.remarks = view_.examination.findings;
         view_.dayCount = problem_.dayCount();
         view_.periodsPerDay = problem_.periodsPerDay();
+        view_.names = problem_.instance().names;
+        view_.notes = problem_.instance().notes;
         addScore(score);
         addWeeks();
         addItems();
@@ -74,11 +76,18 @@ private:
 
     WeekView& weekOf(int index) { return view_.weeks[static_cast<std::size_t>(index)]; }
     ItemRow& itemOf(int course) { return view_.items[static_cast<std::size_t>(course)]; }
-    int weekOfTeacher(int course) const { return firstTeacher_ + problem_.teacherOf(course); }
+    /// The teachers of the course with their weeks.
+    std::vector<LinkedText> teachersOf(int course) const {
+        std::vector<LinkedText> teachers;
+        for (const int teacher : problem_.teachersOf(course))
+            teachers.push_back({problem_.teachers()[static_cast<std::size_t>(teacher)].id, firstTeacher_ + teacher});
+        return teachers;
+    }
 
     /// Returns the indices of the weeks that show the lectures of the course, except the weeks of rooms.
     std::vector<int> weeksOf(int course) const {
-        std::vector<int> weeks{weekOfTeacher(course)};
+        std::vector<int> weeks;
+        for (const int teacher : problem_.teachersOf(course)) weeks.push_back(firstTeacher_ + teacher);
         for (const int curriculum : problem_.curriculaOf(course)) weeks.push_back(firstCurriculum_ + curriculum);
         return weeks;
     }
@@ -108,7 +117,9 @@ private:
         view_.items.resize(static_cast<std::size_t>(problem_.courseCount()));
         for (int course = 0; course < problem_.courseCount(); ++course) {
             itemOf(course).name = problem_.course(course).id;
-            itemOf(course).about = {problem_.course(course).teacher, weekOfTeacher(course)};
+            const std::vector<LinkedText> teachers = teachersOf(course);
+            itemOf(course).about = teachers.front();
+            itemOf(course).moreAbout.assign(teachers.begin() + 1, teachers.end());
         }
     }
 
@@ -116,12 +127,12 @@ private:
         for (std::size_t i = 0; i < placements_.size(); ++i) {
             const auto& [course, period, room] = placements_[i];
             const std::string& roomName = problem_.room(room).id;
-            view_.entries.push_back(
-                {period, problem_.course(course).id, {{problem_.course(course).teacher, weekOfTeacher(course)}, {roomName, room}}});
+            std::vector<LinkedText> details = teachersOf(course);
+            details.push_back({roomName, room});
+            view_.entries.push_back({period, problem_.course(course).id, std::move(details)});
             weekOf(room).entries.push_back(i);
             for (const int week : weeksOf(course)) weekOf(week).entries.push_back(i);
-            itemOf(course).places.push_back(
-                {fmt::format("day {} period {} in {}", problem_.dayOf(period), problem_.periodOfDay(period), roomName), room});
+            itemOf(course).places.push_back({fmt::format("{} in {}", problem_.periodText(period), roomName), room});
         }
     }
 

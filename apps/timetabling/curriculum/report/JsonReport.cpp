@@ -14,6 +14,9 @@ using Json = nlohmann::ordered_json;
 void addPeriod(Json& object, const Problem& problem, int period) {
     object["day"] = problem.dayOf(period);
     object["period"] = problem.periodOfDay(period);
+    const WeekNames& names = problem.instance().names;
+    if (!names.days.empty()) object["dayName"] = names.day(problem.dayOf(period));
+    if (!names.periods.empty()) object["periodName"] = names.periodTitle(problem.periodOfDay(period));
 }
 
 Json toJson(const Problem& problem, const Violation& violation) {
@@ -45,11 +48,12 @@ std::string writeJsonReport(const Problem& problem, const Solution& solution) {
     report["violations"] = score.violations();
     report["cost"] = score.cost();
     for (const Constraint constraint : constraintsOf(problem)) report["breakdown"][nameOf(constraint)] = score[constraint];
+    if (!problem.instance().notes.empty()) report["notes"] = problem.instance().notes;
     report["lectures"] = Json::array();
     for (const Placement& placement : solution.placements) {
         Json lecture;
         lecture["course"] = problem.course(placement.course).id;
-        lecture["teacher"] = problem.course(placement.course).teacher;
+        lecture["teacher"] = teachersText(problem.course(placement.course));
         lecture["room"] = problem.room(placement.room).id;
         addPeriod(lecture, problem, placement.period);
         report["lectures"].push_back(std::move(lecture));

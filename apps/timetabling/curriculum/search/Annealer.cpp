@@ -78,7 +78,7 @@ private:
     /// Moves the lecture to the slot. The lecture that occupies the slot goes to the old slot of the first one.
     bool tryGo(int lecture, int slot) {
         const int occupant = state_.lectureIn(slot);
-        if (occupant >= 0) return trySwap(lecture, occupant);
+        if (occupant != SearchState::Free) return occupant != SearchState::RoomIsClosed && trySwap(lecture, occupant);
         if (Keeps && !state_.doPinsLet(lecture, problem_.periodOfSlot(slot))) return false;
         if (!state_.isMoveAllowed(lecture, slot)) return false;
         Delta delta;
@@ -122,7 +122,13 @@ private:
     template <class DisplacementOf>
     std::int64_t penaltyOf(const Delta& delta, DisplacementOf displacementOf) const {
         const std::int64_t ofConflicts = std::int64_t{delta.conflicts} * options_.conflictWeight;
-        if constexpr (Keeps) return ofConflicts + options_.charges.of(displacementOf());
+        if constexpr (Keeps) {
+            constexpr std::int64_t prohibitive = 1'000'000'000'000'000;
+            const Displacement change = displacementOf();
+            const bool isLimited = options_.mostMoved >= 0 && change.count() > 0;
+            if (isLimited && state_.displacement().count() + change.count() > options_.mostMoved) return prohibitive;
+            return ofConflicts + options_.charges.of(change);
+        }
         return ofConflicts;
     }
 
@@ -144,6 +150,9 @@ private:
     }
 
     void noteIfBest() {
+        if constexpr (Keeps) {
+            if (options_.front && state_.isFeasible()) options_.front->offer(state_.displacement().count(), state_.cost(), state_.slots());
+        }
         if (state_.conflicts() > best_.conflicts) return;
         if (state_.conflicts() == best_.conflicts) {
             const std::int64_t charge = Keeps && published_ ? published_->charges().of(state_.displacement()) : 0;

@@ -7,6 +7,7 @@
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Cooling.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
+#include <ferry/apps/timetabling/search/MoveFront.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
 
 namespace timetabling::curriculum {
@@ -21,6 +22,8 @@ struct AnnealingOptions {
     bool endsWhenFeasible = false;
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the annealing
     OfferHook offer;                ///< gets the best timetable
+    int mostMoved = -1;             ///< greatest number of displaced lectures; -1: no limit. The first timetable has to keep to it
+    MoveFront* front = nullptr;     ///< gets each feasible timetable; may be null. Only with a published timetable
 };
 
 /// Improves a timetable by simulated annealing: lectures move to other slots or change places.

@@ -39,7 +39,7 @@ Slots slotsAroundPins(const Problem& problem, Random& random) {
     timetable.putPinned(random);
     if (timetable.isComplete()) return timetable.slots();
 
-    std::vector<int> placesIn(static_cast<std::size_t>(problem.periodCount()), problem.roomCount());
+    std::vector<int> placesIn = PeriodMatching::placesOf(problem);
     for (const Pin& pin : problem.instance().published.pins) --placesIn[static_cast<std::size_t>(pin.period)];
     const std::vector<int> courses = shuffled(problem.courseCount(), random);
     const PeriodMatching matching(withoutPinned(problem), courses, std::move(placesIn), shuffled(problem.periodCount(), random));
@@ -61,14 +61,15 @@ Slots randomSlots(const Problem& problem, std::uint64_t seed) {
     Random random(seed);
     if (problem.hasPins()) return slotsAroundPins(problem, random);
     const std::vector<int> courses = shuffled(problem.courseCount(), random);
-    const PeriodMatching matching(problem, courses, problem.roomCount(), shuffled(problem.periodCount(), random));
+    const PeriodMatching matching(problem, courses, PeriodMatching::placesOf(problem), shuffled(problem.periodCount(), random));
     if (!matching.isComplete()) throw std::invalid_argument(TooCrowded);
 
     std::vector<int> nextLecture;
     for (int course = 0; course < problem.courseCount(); ++course) nextLecture.push_back(problem.firstLecture(course));
     Slots slots(static_cast<std::size_t>(problem.lectureCount()), -1);
     for (int period = 0; period < problem.periodCount(); ++period) {
-        const std::vector<int> rooms = shuffled(problem.roomCount(), random);
+        std::vector<int> rooms = shuffled(problem.roomCount(), random);
+        if (problem.hasClosedRooms()) std::erase_if(rooms, [&](int room) { return !problem.isRoomOpen(room, period); });
         const std::vector<int>& inPeriod = matching.coursesIn(period);
         for (std::size_t i = 0; i < inPeriod.size(); ++i) {
             const int lecture = nextLecture[static_cast<std::size_t>(inPeriod[i])]++;

@@ -7,6 +7,7 @@
 #include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Crossover.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Infeasibility.hpp>
+#include <ferry/apps/timetabling/curriculum/search/MoveSearch.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Republishing.hpp>
 
 namespace timetabling::curriculum {
@@ -66,6 +67,16 @@ SearchResult CurriculumSearch::improve(const Slots& child, const SearchOrder& or
 
 Slots CurriculumSearch::cross(const Slots& first, const Slots& second, Random& random) const {
     return exchangePeriods(problem_, first, second, CrossoverShare, random);
+}
+
+std::optional<LeastMoves> CurriculumSearch::leastMoves(const Budget& budget, const StopHook& stop) const {
+    if (!problem_.published()) return std::nullopt;
+    return findLeastMoves(problem_, budget, stop);
+}
+
+std::vector<FrontPoint> CurriculumSearch::searchWithin(const Slots& slots, int mostMoved, const SearchOrder& order,
+                                                       const StopHook& stop) const {
+    return annealWithin(problem_, slots, mostMoved, order, stop);
 }
 
 bool CurriculumSearch::areAlike(const Slots& a, const Slots& b) const {

@@ -22,6 +22,8 @@ public:
     SearchResult anneal(const Slots& slots, const SearchOrder& order, const StopHook& stop) const override;
     SearchResult improve(const Slots& child, const SearchOrder& order, const StopHook& stop) const override;
     Slots cross(const Slots& first, const Slots& second, Random& random) const override;
+    std::optional<LeastMoves> leastMoves(const Budget& budget, const StopHook& stop) const override;
+    std::vector<FrontPoint> searchWithin(const Slots& slots, int mostMoved, const SearchOrder& order, const StopHook& stop) const override;
     bool areAlike(const Slots& a, const Slots& b) const override;
 
 private:

@@ -85,7 +85,15 @@ Course courseOf(const Problem& problem, const CourseOrigin& origin, std::size_t 
         course.lectureCount -= static_cast<int>(numbers) - 1;
     }
     // Names in a file never contain an end of line, so no other teacher has this name.
-    if (!chosen.has({Demand::Kind::Teacher, problem.teacherOf(origin.course)})) course.teacher = fmt::format("\n{}", origin.course);
+    course.teacher = fmt::format("\n{}", origin.course);
+    course.otherTeachers.clear();
+    for (const int teacher : problem.teachersOf(origin.course)) {
+        if (chosen.has({Demand::Kind::Teacher, teacher}))
+            course.otherTeachers.push_back(problem.teachers()[static_cast<std::size_t>(teacher)].id);
+    }
+    if (course.otherTeachers.empty()) return course;
+    course.teacher = course.otherTeachers.front();
+    course.otherTeachers.erase(course.otherTeachers.begin());
     return course;
 }
 
@@ -176,6 +184,8 @@ Problem problemWith(const Problem& problem, const std::vector<Demand>& demands) 
     part.dayCount = whole.dayCount;
     part.periodsPerDay = whole.periodsPerDay;
     part.formulation = whole.formulation;
+    part.weights = whole.weights;
+    part.names = whole.names;
     part.rooms = whole.rooms;
     for (const CourseOrigin& origin : origins)
         part.courses.push_back(courseOf(problem, origin, numbers[static_cast<std::size_t>(origin.course)].size(), chosen));
@@ -196,6 +206,18 @@ Problem problemWith(const Problem& problem, const std::vector<Demand>& demands) 
             part.roomConstraints.push_back({course, unsuitable.room});
     }
     closeByPins(problem, origins, numbers, part);
+    // Capacity that is a hard constraint is part of the suitability of the rooms.
+    for (int course = 0; whole.isRoomCapacityHard && course < problem.courseCount(); ++course) {
+        if (!chosen.has({Demand::Kind::Suitability, course})) continue;
+        for (int room = 0; room < problem.roomCount(); ++room) {
+            if (problem.missingSeats(course, room) == 0) continue;
+            for (const int number : numbers[static_cast<std::size_t>(course)]) part.roomConstraints.push_back({number, room});
+        }
+    }
+    if (whole.isRoomCapacityHard) {
+        part.weights = problem.weights();
+    }
+    if (chosen.has({Demand::Kind::Rooms})) part.roomClosings = whole.roomClosings;
     if (!chosen.has({Demand::Kind::Rooms})) {
         const std::size_t most = static_cast<std::size_t>(limits::RoomCount);
         part.rooms.resize(std::min(most, part.rooms.size() + part.courses.size()));
@@ -232,8 +254,8 @@ std::string describe(const Problem& problem, const Demand& demand, const std::ve
             return fmt::format("teacher {} teaches courses {}", teacher.id, namesOf(problem, teacher.courses, chosen));
         }
         case Demand::Kind::Rooms:
-            return fmt::format("there {} {} room{}", problem.roomCount() == 1 ? "is" : "are", problem.roomCount(),
-                               problem.roomCount() == 1 ? "" : "s");
+            return fmt::format("there {} {} room{}{}", problem.roomCount() == 1 ? "is" : "are", problem.roomCount(),
+                               problem.roomCount() == 1 ? "" : "s", problem.hasClosedRooms() ? ", of which some are closed at times" : "");
     }
     return {};
 }

@@ -10,7 +10,10 @@ PartialTimetable::PartialTimetable(const Problem& problem)
     : problem_(problem),
       isSlotUsed_(static_cast<std::size_t>(problem.slotCount()), false),
       coursesIn_(static_cast<std::size_t>(problem.periodCount())),
-      slotsOfCourse_(static_cast<std::size_t>(problem.courseCount())) {}
+      slotsOfCourse_(static_cast<std::size_t>(problem.courseCount())) {
+    for (int slot = 0; problem.hasClosedRooms() && slot < problem.slotCount(); ++slot)
+        isSlotUsed_[static_cast<std::size_t>(slot)] = !problem.isRoomOpen(problem.roomOfSlot(slot), problem.periodOfSlot(slot));
+}
 
 bool PartialTimetable::isOpenFor(int course, int period) const {
     const std::vector<int>& courses = coursesIn_[static_cast<std::size_t>(period)];

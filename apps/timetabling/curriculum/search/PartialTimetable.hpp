@@ -23,6 +23,7 @@ public:
     }
     /// Whether the period is open to the course, and holds no lecture of the course yet.
     bool isOpenFor(int course, int period) const;
+    /// Whether a lecture is in the slot, or the room is closed then.
     bool isUsed(int slot) const { return isSlotUsed_[static_cast<std::size_t>(slot)]; }
     /// Whether a lecture of the course is missing and fits into the slot. Does not check conflicts with other courses.
     bool canTake(int course, int slot) const {

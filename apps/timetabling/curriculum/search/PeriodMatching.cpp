@@ -26,6 +26,12 @@ PeriodMatching::PeriodMatching(const Problem& problem, std::span<const int> cour
     }
 }
 
+std::vector<int> PeriodMatching::placesOf(const Problem& problem) {
+    std::vector<int> places;
+    for (int period = 0; period < problem.periodCount(); ++period) places.push_back(problem.openRooms(period));
+    return places;
+}
+
 bool PeriodMatching::isIn(int course, int period) const {
     const std::vector<int>& courses = coursesIn(period);
     return std::find(courses.begin(), courses.end(), course) != courses.end();

@@ -19,6 +19,9 @@ public:
     /// Works like the first constructor, with an individual number of places for each period.
     PeriodMatching(const Problem& problem, std::span<const int> courses, std::vector<int> placesIn, std::span<const int> periodOrder);
 
+    /// Returns the number of rooms that can be used in each period.
+    static std::vector<int> placesOf(const Problem& problem);
+
     bool isComplete() const { return crowdedCourses_.empty(); }
     /// The courses in a period.
     const std::vector<int>& coursesIn(int period) const { return coursesIn_[static_cast<std::size_t>(period)]; }

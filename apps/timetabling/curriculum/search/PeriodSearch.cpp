@@ -9,10 +9,15 @@ PeriodSearch::PeriodSearch(const Problem& problem)
       blocks_(static_cast<std::size_t>(problem.courseCount()) * static_cast<std::size_t>(problem.periodCount()), 0),
       openCounts_(static_cast<std::size_t>(problem.courseCount()), problem.periodCount()),
       lectureCounts_(static_cast<std::size_t>(problem.periodCount()), 0) {
+    // A closed room counts as a lecture that is there from the begin.
+    for (int period = 0; period < problem.periodCount(); ++period) {
+        lectureCounts_[static_cast<std::size_t>(period)] = problem.roomCount() - problem.openRooms(period);
+    }
     for (int course = 0; course < problem.courseCount(); ++course) {
         restCounts_.push_back(problem.course(course).lectureCount);
         for (int period = 0; period < problem.periodCount(); ++period) {
             if (!problem.isAvailable(course, period)) block(course, period, 1);
+            if (problem.openRooms(period) == 0) block(course, period, 1);
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,11 +75,12 @@ std::optional<Proof> Counting::findCrowdedCourse() const {
 }
 
 std::optional<Proof> Counting::findTooFewPlaces() const {
-    const int places = problem_.roomCount() * problem_.periodCount();
+    const int places = problem_.openSlotCount();
     if (problem_.lectureCount() <= places) return std::nullopt;
-    return Proof{fmt::format("there are {} lectures but only {} places: {} rooms x {} periods", problem_.lectureCount(), places,
-                             problem_.roomCount(), problem_.periodCount()),
-                 upTo(problem_.courseCount())};
+    return Proof{
+        fmt::format("there are {} lectures but only {} places: {} rooms x {} periods{}", problem_.lectureCount(), places,
+                    problem_.roomCount(), problem_.periodCount(), problem_.hasClosedRooms() ? " without those when rooms are closed" : ""),
+        upTo(problem_.courseCount())};
 }
 
 std::optional<Proof> Counting::findHomelessCourse() const {
@@ -112,7 +114,7 @@ std::optional<Proof> Counting::ofGroup(const std::string& group, std::span<const
 }
 
 std::optional<Proof> Counting::findCrowdedWeek() const {
-    const PeriodMatching all(problem_, upTo(problem_.courseCount()), problem_.roomCount(), periods_);
+    const PeriodMatching all(problem_, upTo(problem_.courseCount()), PeriodMatching::placesOf(problem_), periods_);
     if (all.isComplete()) return std::nullopt;
     return Proof{fmt::format("{} have {} lectures but the periods that are open to them have places for only {} in {} rooms",
                              listOf(problem_, all.crowdedCourses()), all.crowdedLectures(), all.crowdedPlaces(), problem_.roomCount()),
@@ -135,7 +137,11 @@ std::optional<Proof> Counting::findCrowdedRooms() const {
             const std::vector<int>& ofCourse = roomsOf[static_cast<std::size_t>(course)];
             if (std::includes(rooms.begin(), rooms.end(), ofCourse.begin(), ofCourse.end())) courses.push_back(course);
         }
-        const PeriodMatching matching(problem_, courses, static_cast<int>(rooms.size()), periods_);
+        std::vector<int> places;
+        for (const int period : periods_)
+            places.push_back(
+                static_cast<int>(std::count_if(rooms.begin(), rooms.end(), [&](int room) { return problem_.isRoomOpen(room, period); })));
+        const PeriodMatching matching(problem_, courses, std::move(places), periods_);
         if (matching.isComplete()) continue;
         std::vector<std::string> names;
         for (const int room : rooms) names.push_back(problem_.room(room).id);

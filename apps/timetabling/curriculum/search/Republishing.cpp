@@ -1,6 +1,7 @@
 #include <ferry/apps/timetabling/curriculum/search/Republishing.hpp>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -50,6 +51,11 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
     options.cooling.acceptedShare = 1;
     options.endsWhenFeasible = true;
 
+    if (const Slots& begin = problem.instance().published.begin; !begin.empty()) {
+        const SearchState state(problem, begin);
+        if (state.isFeasible())
+            return {begin, 0, state.cost(), state.displacement().count(), problem.published()->charges().of(state.displacement())};
+    }
     BudgetMeter meter(budget, stop);
     SearchState state(problem, slotsFromPublished(problem, Random::seedOf(seed, 0)));
     Annealer annealer(problem, Random::seedOf(seed, 1));
@@ -61,6 +67,30 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
     // No solution nearby: take any feasible timetable. The annealing moves it back towards the published one as far as it can.
     Individual far = constructIndividual(problem, Random::seedOf(seed, 2), meter.rest(), stop);
     return far.isBetterThan(near) ? far : near;
+}
+
+std::vector<FrontPoint> annealWithin(const Problem& problem, const Slots& slots, int mostMoved, const SearchOrder& order,
+                                     const StopHook& stop) {
+    // Instances differ in which walk suits them, so the seed chooses one of twelve.
+    constexpr std::array<double, 3> heats{2, 6, 15};
+    constexpr std::array<int, 2> conflictWeights{100, 20};
+    MoveFront front(mostMoved);
+    SearchState state(problem, slots);
+    if (state.displacement().count() > mostMoved || !state.isFeasible())
+        throw std::invalid_argument("a search within a number of moves needs a feasible timetable within it");
+    AnnealingOptions options;
+    // Some timetables are reached over others with more moves only. The front takes none of these.
+    constexpr int detour = 2;
+    const bool takesDetours = order.seed % 4 >= 2;
+    options.mostMoved = takesDetours ? mostMoved + detour : mostMoved;
+    if (takesDetours) options.charges = {2, 2};
+    options.front = &front;
+    options.conflictWeight = conflictWeights[order.seed % conflictWeights.size()];
+    options.cooling.startTemperature = heats[order.seed % heats.size()];
+    front.offer(state.displacement().count(), state.cost(), slots);
+    Annealer annealer(problem, order.seed);
+    annealer.run(state, options, order.budget, stop);
+    return front.points();
 }
 
 SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat,

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
+#include <ferry/apps/timetabling/search/MoveFront.hpp>
 #include <ferry/apps/timetabling/search/SearchProblem.hpp>
 
 /// The search for problems with a published timetable.
@@ -22,5 +24,10 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
 /// 'heat' is the start temperature as a share of the highest temperature. The result is never worse than the start.
 SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat,
                                     const StopHook& stop);
+
+/// Anneals the cost alone, while at most so many lectures are displaced. Begins with such a feasible timetable.
+/// Returns the cheapest timetable for each number of displaced lectures that the walk has seen.
+std::vector<FrontPoint> annealWithin(const Problem& problem, const Slots& slots, int mostMoved, const SearchOrder& order,
+                                     const StopHook& stop);
 
 }    // namespace timetabling::curriculum

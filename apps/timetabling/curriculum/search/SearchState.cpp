@@ -62,6 +62,10 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
             if (!problem.isAvailable(course, period)) marks(period, course) = Unavailable;
         }
     }
+    for (int slot = 0; problem.hasClosedRooms() && slot < problem.slotCount(); ++slot) {
+        if (!problem.isRoomOpen(problem.roomOfSlot(slot), problem.periodOfSlot(slot)))
+            lectureIn_[static_cast<std::size_t>(slot)] = RoomIsClosed;
+    }
     for (int course = 0; course < problem.courseCount(); ++course) {
         minDays_.push_back(problem.course(course).minWorkingDays);
         for (int room = 0; room < problem.roomCount(); ++room) {

@@ -32,7 +32,9 @@ public:
     const Problem& problem() const { return problem_; }
     const Slots& slots() const { return slots_; }
     int slotOf(int lecture) const { return slots_[static_cast<std::size_t>(lecture)]; }
-    /// The lecture in the slot, or -1.
+    static constexpr int Free = -1;
+    static constexpr int RoomIsClosed = -2;
+    /// The lecture in the slot; or Free; or RoomIsClosed, where no lecture may go.
     int lectureIn(int slot) const { return lectureIn_[static_cast<std::size_t>(slot)]; }
     std::int64_t conflicts() const { return conflicts_; }
     std::int64_t cost() const { return cost_; }

@@ -67,7 +67,14 @@ void Overview::addScore(PageText& page) const {
                  isSum ? "th" : "td", escapeHtml(row.kind), escapeHtml(row.amount));
         if (isSum) page.add("</tfoot>\n");
     }
-    page.add("</table></div>\n</section>\n");
+    page.add("</table></div>\n");
+    if (!view_.notes.empty()) {
+        page.add("<h3>What to know</h3>\n<ul class=\"remarks\">\n");
+        const std::size_t listed = std::min(view_.notes.size(), MostListed);
+        for (std::size_t i = 0; i < listed; ++i) page.add("<li>{}</li>\n", escapeHtml(view_.notes[i]));
+        page.add("</ul>\n");
+    }
+    page.add("</section>\n");
 }
 
 void Overview::addMoved(PageText& page) const {
@@ -115,6 +122,10 @@ void Overview::addItems(PageText& page) const {
     for (const ItemRow& item : view_.items) {
         page.add("<tr data-filter=\"hide\"><th scope=\"row\">{}</th>\n<td>", escapeHtml(item.name));
         page.addLinked(item.about, addresses_);
+        for (const LinkedText& more : item.moreAbout) {
+            page.add("; ");
+            page.addLinked(more, addresses_);
+        }
         page.add("</td>\n<td class=\"places\">");
         for (const LinkedText& place : item.places) {
             page.add("<span>");

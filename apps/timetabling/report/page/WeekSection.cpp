@@ -28,7 +28,13 @@ void WeekSection::addTo(PageText& page) const {
     page.add("<p class=\"note\">{}</p>\n<p class=\"verdict {}\">Here: {}</p>\n", escapeHtml(week_.note), styleOf(view_, week_.remarks),
              sumUp(view_, week_.remarks));
     page.add("<div class=\"pair{}\">\n<div class=\"wide\">\n", week_.remarks.empty() ? " clean" : "");
-    for (int day = 0; day < view_.dayCount; day += MostDays) addGrid(page, cells, day, std::min(day + MostDays, view_.dayCount));
+    for (int day = 0; day < view_.dayCount;) {
+        // The days of one week of the calendar are side by side.
+        int end = day + 1;
+        while (end < view_.dayCount && end - day < MostDays && view_.names.offsetOf(end) - view_.names.offsetOf(day) < MostDays) ++end;
+        addGrid(page, cells, day, end);
+        day = end;
+    }
     page.add("</div>\n");
     if (!week_.remarks.empty()) {
         page.add("<div class=\"explanation\">\n<div>\n");
@@ -42,12 +48,14 @@ void WeekSection::addTo(PageText& page) const {
 
 void WeekSection::addGrid(PageText& page, const std::vector<std::vector<std::size_t>>& cells, int firstDay, int endDay) const {
     page.add("<table class=\"week\">\n<caption>The week of {} {}", nameOf(week_.kind), escapeHtml(week_.name));
-    if (view_.dayCount > MostDays) page.add(", days {} to {}", firstDay, endDay - 1);
+    if (endDay - firstDay < view_.dayCount && view_.names.days.empty()) page.add(", days {} to {}", firstDay, endDay - 1);
+    if (endDay - firstDay < view_.dayCount && !view_.names.days.empty())
+        page.add(", {} to {}", escapeHtml(view_.names.day(firstDay)), escapeHtml(view_.names.day(endDay - 1)));
     page.add("</caption>\n<thead><tr><th scope=\"col\">Period</th>");
-    for (int day = firstDay; day < endDay; ++day) page.add("<th scope=\"col\">Day {}</th>", day);
+    for (int day = firstDay; day < endDay; ++day) page.add("<th scope=\"col\">{}</th>", escapeHtml(view_.names.dayTitle(day)));
     page.add("</tr></thead>\n<tbody>\n");
     for (int i = 0; i < view_.periodsPerDay; ++i) {
-        page.add("<tr><th scope=\"row\">{}</th>", i);
+        page.add("<tr><th scope=\"row\">{}</th>", escapeHtml(view_.names.periodTitle(i)));
         for (int day = firstDay; day < endDay; ++day) {
             page.add("<td>");
             for (const std::size_t entry : cells[static_cast<std::size_t>(day * view_.periodsPerDay + i)])

@@ -33,7 +33,8 @@ TEST_CASE("movedLectures: each moved lecture is listed with its old place, its n
           "2 of 3 lectures moved, 2 of them because their place is gone or closed\n"
           "  c0: day 0 period 1 room attic -> day 0 period 1 room r1 (the room is no longer there)\n"
           "  c0: a lecture less: day 4 period 0 room r0\n"
-          "  c1: day 0 period 2 room r1 -> day 0 period 3 room r0 (the period is closed)\n");
+          "  c1: day 0 period 2 room r1 -> day 0 period 3 room r0 (the period is closed)\n"
+          "touched: 2 courses, 2 teachers, 20 students of these courses\n");
     const std::vector<Moved> moved = movedLectures(problem, toSolution(problem, slots));
     CHECK(moved[0].period == 1);
     CHECK(moved[0].room == 1);

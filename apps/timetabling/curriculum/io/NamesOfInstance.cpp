@@ -1,0 +1,60 @@
+#include <ferry/apps/timetabling/curriculum/io/NamesOfInstance.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace timetabling::curriculum {
+
+namespace {
+
+int numberIn(const std::unordered_map<std::string, int>& numbers, std::string_view name) {
+    const auto found = numbers.find(NamesOfInstance::plain(name));
+    return found == numbers.end() ? -1 : found->second;
+}
+
+}    // namespace
+
+NamesOfInstance::NamesOfInstance(const Problem& problem) : problem_(problem) {
+    for (int course = 0; course < problem.courseCount(); ++course) courses_.emplace(plain(problem.course(course).id), course);
+    for (int room = 0; room < problem.roomCount(); ++room) rooms_.emplace(plain(problem.room(room).id), room);
+}
+
+std::string NamesOfInstance::plain(std::string_view name) {
+    std::string result(name);
+    std::replace(result.begin(), result.end(), ' ', '_');
+    return result;
+}
+
+int NamesOfInstance::course(std::string_view name) const { return numberIn(courses_, name); }
+
+int NamesOfInstance::room(std::string_view name) const { return numberIn(rooms_, name); }
+
+int NamesOfInstance::courseOf(const TimetableRows& rows, const TimetableRow& row) const {
+    const int number = course(row.item);
+    if (number < 0) rows.fail(row, "course", "a course of this instance", row.item);
+    return number;
+}
+
+int NamesOfInstance::roomOf(const TimetableRows& rows, const TimetableRow& row) const {
+    const int number = room(row.room);
+    if (number < 0) rows.fail(row, "room", "a room of this instance", row.room);
+    return number;
+}
+
+int NamesOfInstance::periodOf(const TimetableRows& rows, const TimetableRow& row) const {
+    const WeekNames& names = problem_.instance().names;
+    const auto day = names.findDay(row.day, problem_.dayCount());
+    if (!day)
+        rows.fail(row, "day",
+                  names.days.empty() ? fmt::format("a whole number from 0 to {}", problem_.dayCount() - 1) : "a day of days.csv", row.day);
+    const auto period = names.findPeriod(row.period, problem_.periodsPerDay());
+    if (!period)
+        rows.fail(row, "period",
+                  names.periods.empty() ? fmt::format("a whole number from 0 to {}", problem_.periodsPerDay() - 1)
+                                        : "a period of periods.csv, by its name or its begin",
+                  row.period);
+    return *day * problem_.periodsPerDay() + *period;
+}
+
+}    // namespace timetabling::curriculum

@@ -1,0 +1,165 @@
+#include <ferry/apps/timetabling/io/TimetableRows.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <ferry/apps/timetabling/io/CsvReader.hpp>
+#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/closestName.hpp>
+
+namespace timetabling {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Takes the entries of one list of a JSON report. All other parts are passed over, so memory is needed for these entries only.
+class RowHandler final : public nlohmann::json_sax<Json> {
+public:
+    RowHandler(std::string file, std::string item, std::string list, std::size_t most)
+        : file_(std::move(file)),
+          item_(std::move(item)),
+          list_(std::move(list)),
+          most_(most) {}
+
+    std::vector<TimetableRow> takeRows() {
+        if (!hasList_) throw InputError(file_, fmt::format("expected a JSON report with a list '{}', found none", list_));
+        return std::move(rows_);
+    }
+
+    bool null() override { return true; }
+    bool boolean(bool /*value*/) override { return true; }
+    bool number_integer(number_integer_t value) override { return take(fmt::to_string(value)); }
+    bool number_unsigned(number_unsigned_t value) override { return take(fmt::to_string(value)); }
+    bool number_float(number_float_t /*value*/, const string_t& text) override { return take(text); }
+    bool string(string_t& value) override { return take(value); }
+    bool binary(binary_t& /*value*/) override { return true; }
+    bool key(string_t& name) override {
+        if (depth_ == 1) isInList_ = name == list_;
+        if (depth_ == entryDepth) key_ = name;
+        return true;
+    }
+    bool start_object(std::size_t /*count*/) override {
+        ++depth_;
+        if (depth_ == entryDepth && isInList_) {
+            if (rows_.size() >= most_)
+                throw InputError(file_, fmt::format("expected at most {} entries in '{}', found more", most_, list_));
+            rows_.emplace_back().line = rows_.size();
+            key_.clear();
+        }
+        return true;
+    }
+    bool end_object() override {
+        --depth_;
+        return true;
+    }
+    bool start_array(std::size_t /*count*/) override {
+        ++depth_;
+        if (depth_ == 2 && isInList_) hasList_ = true;
+        return true;
+    }
+    bool end_array() override {
+        --depth_;
+        return true;
+    }
+    bool parse_error(std::size_t position, const std::string& /*last*/, const nlohmann::detail::exception& /*error*/) override {
+        throw InputError(file_, fmt::format("expected a whole JSON report, found an error at byte {}", position));
+    }
+
+private:
+    static constexpr std::size_t entryDepth = 3;    ///< an entry lies in a list, and the list in the report
+
+    bool take(const std::string& value) {
+        if (depth_ != entryDepth || !isInList_ || rows_.empty()) return true;
+        TimetableRow& row = rows_.back();
+        if (key_ == item_) row.item = value;
+        if (key_ == "day") row.day = value;
+        if (key_ == "period") row.period = value;
+        if (key_ == "room") row.room = value;
+        return true;
+    }
+
+    std::string file_;
+    std::string item_;
+    std::string list_;
+    std::size_t most_;
+    std::size_t depth_ = 0;
+    bool isInList_ = false;
+    bool hasList_ = false;
+    std::string key_;
+    std::vector<TimetableRow> rows_;
+};
+
+/// Whether the line has cells 'day' and 'period', as the head of a table.
+bool isTableHead(std::string_view line) {
+    bool hasDay = false;
+    bool hasPeriod = false;
+    std::string cell;
+    for (std::size_t i = 0; i <= line.size(); ++i) {
+        const bool isEnd = i == line.size() || std::string_view(",;\t|").find(line[i]) != std::string_view::npos;
+        if (!isEnd && line[i] != '"' && line[i] != ' ' && line[i] != '\0') cell += line[i];
+        if (!isEnd) continue;
+        hasDay = hasDay || foldedName(cell) == "day";
+        hasPeriod = hasPeriod || foldedName(cell) == "period";
+        cell.clear();
+    }
+    return hasDay && hasPeriod;
+}
+
+}    // namespace
+
+TimetableRows::Format TimetableRows::formatOf(const TextFile& file) {
+    constexpr std::size_t longestHead = 10'000;
+    std::string_view text = file.text();
+    const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    text = text.substr(first, longestHead);
+    if (text.starts_with('{')) return Format::Json;
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return Format::Table;    // UTF-16, which only spreadsheets write
+    if (text.starts_with("sep=")) return Format::Table;
+    return isTableHead(text.substr(0, text.find_first_of("\r\n"))) ? Format::Table : Format::Competition;
+}
+
+TimetableRows TimetableRows::readTable(TextFile file, const std::string& item, std::size_t most) {
+    CsvReader table(std::move(file), {item, "day", "period"}, {"room"});
+    TimetableRows result;
+    result.file_ = table.file();
+    while (table.next()) {
+        if (result.rows_.size() >= most) table.fail(item, fmt::format("at most {} rows", most));
+        const auto cell = [&](const char* column) { return table.has(column) ? table.text(column) : std::string(); };
+        result.rows_.push_back({table.text(item), cell("day"), cell("period"), cell("room"), table.line()});
+    }
+    return result;
+}
+
+TimetableRows TimetableRows::readJson(TextFile file, const std::string& item, const std::string& list, std::size_t most) {
+    TimetableRows result;
+    result.file_ = file.name();
+    result.isJson_ = true;
+    RowHandler handler(result.file_, item, list, most);
+    Json::sax_parse(file.text(), &handler);
+    result.rows_ = handler.takeRows();
+    return result;
+}
+
+TimetableRows TimetableRows::read(TextFile file, const std::string& item, const std::string& list, std::size_t most) {
+    if (formatOf(file) == Format::Json) return readJson(std::move(file), item, list, most);
+    return readTable(std::move(file), item, most);
+}
+
+void TimetableRows::failAt(const TimetableRow& row, const std::string& text) const {
+    if (isJson_) throw InputError(file_, fmt::format("entry {}: {}", row.line, printable(text, 1000)));
+    throw InputError(file_, row.line, printable(text, 1000));
+}
+
+void TimetableRows::fail(const TimetableRow& row, const char* column, const std::string& expected, const std::string& found) const {
+    if (isJson_)
+        throw InputError(file_, fmt::format("entry {}, '{}': expected {}, found '{}'", row.line, column, expected, printable(found)));
+    throw InputError(file_, row.line, fmt::format("column '{}': expected {}, found '{}'", column, expected, printable(found)));
+}
+
+}    // namespace timetabling

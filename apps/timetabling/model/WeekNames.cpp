@@ -1,0 +1,110 @@
+#include <ferry/apps/timetabling/model/WeekNames.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+#include <ferry/apps/timetabling/model/foldedName.hpp>
+
+namespace timetabling {
+
+namespace {
+
+constexpr int minutesOfHour = 60;
+constexpr int minutesOfDay = 24 * minutesOfHour;
+
+std::optional<int> wholeNumberOf(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::optional<int> numberBelow(std::string_view text, int count) {
+    const std::optional<int> value = wholeNumberOf(text.ends_with(".0") ? text.substr(0, text.size() - 2) : text);
+    return value && *value >= 0 && *value < count ? value : std::nullopt;
+}
+
+std::string timesOf(const PeriodName& period) {
+    if (period.begin < 0) return {};
+    return period.end < 0 ? clockTime(period.begin) : fmt::format("{}-{}", clockTime(period.begin), clockTime(period.end));
+}
+
+std::string textOf(const PeriodName& period) {
+    const std::string times = timesOf(period);
+    if (period.name.empty() || times.empty()) return period.name + times;
+    return fmt::format("{} ({})", period.name, times);
+}
+
+}    // namespace
+
+std::string WeekNames::day(int day) const { return days.empty() ? fmt::format("day {}", day) : days[static_cast<std::size_t>(day)]; }
+
+std::string WeekNames::dayTitle(int day) const { return days.empty() ? fmt::format("Day {}", day) : this->day(day); }
+
+std::string WeekNames::period(int periodOfDay) const {
+    const std::string text = periods.empty() ? std::string() : textOf(periods[static_cast<std::size_t>(periodOfDay)]);
+    return text.empty() || numberBelow(text, minutesOfDay) ? "period " + periodTitle(periodOfDay) : text;
+}
+
+std::string WeekNames::periodTitle(int periodOfDay) const {
+    const std::string text = periods.empty() ? std::string() : textOf(periods[static_cast<std::size_t>(periodOfDay)]);
+    return text.empty() ? fmt::to_string(periodOfDay) : text;
+}
+
+std::string WeekNames::dayCell(int day) const { return days.empty() ? fmt::to_string(day) : this->day(day); }
+
+std::string WeekNames::periodCell(int periodOfDay) const {
+    if (periods.empty()) return fmt::to_string(periodOfDay);
+    const PeriodName& period = periods[static_cast<std::size_t>(periodOfDay)];
+    if (!period.name.empty()) return period.name;
+    return period.begin < 0 ? fmt::to_string(periodOfDay) : clockTime(period.begin);
+}
+
+std::optional<int> WeekNames::findDay(std::string_view text, int dayCount) const {
+    bool areNumbers = false;
+    for (std::size_t day = 0; day < days.size(); ++day) {
+        if (foldedName(days[day]) == foldedName(text)) return static_cast<int>(day);
+        areNumbers = areNumbers || wholeNumberOf(days[day]);
+    }
+    return areNumbers ? std::nullopt : numberBelow(text, dayCount);
+}
+
+std::optional<int> WeekNames::findPeriod(std::string_view text, int periodsPerDay) const {
+    bool areNumbers = false;
+    const std::optional<int> time = readClockTime(text);
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+        const PeriodName& period = periods[i];
+        if (!period.name.empty() && foldedName(period.name) == foldedName(text)) return static_cast<int>(i);
+        areNumbers = areNumbers || wholeNumberOf(period.name);
+    }
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+        if ((time && periods[i].begin == *time) || (!text.empty() && textOf(periods[i]) == text)) return static_cast<int>(i);
+    }
+    return areNumbers ? std::nullopt : numberBelow(text, periodsPerDay);
+}
+
+bool WeekNames::hasTimes() const {
+    return !periods.empty() &&
+           std::all_of(periods.begin(), periods.end(), [](const PeriodName& one) { return one.begin >= 0 && one.end >= 0; });
+}
+
+std::string clockTime(int minutes) { return fmt::format("{:02}:{:02}", minutes / minutesOfHour, minutes % minutesOfHour); }
+
+std::optional<int> readClockTime(std::string_view text) {
+    const std::size_t point = text.find_first_of(":.hH");
+    if (point == std::string_view::npos) return std::nullopt;
+    const std::optional<int> hours = wholeNumberOf(text.substr(0, point));
+    std::string_view rest = text.substr(point + 1);
+    if (rest.size() == 5 && rest[2] == ':') rest = rest.substr(0, 2);    // seconds
+    const std::optional<int> minutes = wholeNumberOf(rest);
+    if (!hours || !minutes || rest.size() != 2 || *hours < 0 || *hours > 24 || *minutes < 0 || *minutes >= minutesOfHour)
+        return std::nullopt;
+    const int sum = *hours * minutesOfHour + *minutes;
+    return sum <= minutesOfDay ? std::optional(sum) : std::nullopt;
+}
+
+}    // namespace timetabling
