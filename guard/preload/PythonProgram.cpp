@@ -4,6 +4,7 @@
 #include <unwind.h>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 namespace ferry::detail {
@@ -141,7 +142,8 @@ Object* tell(Object* /*self*/, Object* arguments) noexcept {
     using Parse = int(Object*, const char*, ...);
     if (python<Parse>("PyArg_ParseTuple")(arguments, "iyyyyi", &status, &type, &summary, &traceback, &file, &line) == 0) return nullptr;
     isStatusKnown = true;
-    return boolean(listenerOfProcess()({status, type, summary, traceback, file, line}));
+    const bool isBehindAnother = std::strstr(traceback, "During handling of the above exception") != nullptr;
+    return boolean(listenerOfProcess()({status, type, summary, traceback, file, line, isBehindAnother}));
 }
 
 Object* note(Object* /*self*/, Object* /*arguments*/) noexcept {
