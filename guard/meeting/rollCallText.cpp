@@ -171,7 +171,10 @@ std::string rollCallText(std::vector<RollNote> notes) {
     std::vector<Group> groups;
     for (auto& [key, group] : found) groups.push_back(std::move(group));
     std::sort(groups.begin(), groups.end(), [](const Group& left, const Group& right) {
-        return std::pair(left.notes.size(), left.first().rank) < std::pair(right.notes.size(), right.first().rank);
+        const auto place = [](const Group& group) {
+            return std::tuple(group.notes.size(), group.first().state == RollNote::InCall, group.first().rank);
+        };
+        return place(left) < place(right);
     });
     const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     std::string text = fmt::format("roll call of {} rank{}", notes.size(), notes.size() == 1 ? "" : "s");

@@ -4,7 +4,7 @@
 #include <unwind.h>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace ferry::detail {
@@ -142,7 +142,10 @@ Object* tell(Object* /*self*/, Object* arguments) noexcept {
     using Parse = int(Object*, const char*, ...);
     if (python<Parse>("PyArg_ParseTuple")(arguments, "iyyyyi", &status, &type, &summary, &traceback, &file, &line) == 0) return nullptr;
     isStatusKnown = true;
-    const bool isBehindAnother = std::strstr(traceback, "During handling of the above exception") != nullptr;
+    // The first exception of a woken rank is the error of its call.
+    const std::string_view text = traceback;
+    const std::size_t second = text.find("During handling of the above exception");
+    const bool isBehindAnother = second != text.npos && text.substr(0, second).find("ferry::Deadlock") == text.npos;
     return boolean(listenerOfProcess()({status, type, summary, traceback, file, line, isBehindAnother}));
 }
 

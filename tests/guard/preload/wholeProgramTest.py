@@ -153,7 +153,7 @@ class WholeProgramTest(unittest.TestCase):
 
     def testADeadlockIsTheEndWithARollCall(self):
         done = self.expectEnd("waitsInACircle", 1, rf"(?s)ferry::Deadlock on rank \d .*no rank can go on, and no message is under way: roll call of {RANKS} ranks\n"
-                              rf" +{RANKS} ranks \(0-{LAST}\): in MPI_Recv, at receiveFromNext\(\) \(plainProgram.cpp:\d+\) since .*\n"
+                              rf" +{RANKS} ranks \(0-{LAST}\): in MPI_Recv, at \S* ?\S*receiveFromNext(?:\(\))? \(plainProgram.cpp:\d+\) since .*\n"
                               r" +rank 0: MPI_Recv for a message from rank 1 with tag 11 on MPI_COMM_WORLD.*ranks wait for each other: 0 -> 1 -> ", FERRY_GUARD_DEADLOCK="0.3")
         self.expectAllUnwound(done)
         done = self.expectEnd("waitsElsewhere", 1, rf"(?s)ferry::Deadlock on rank \d .*\n +rank {LAST}: in MPI_Barrier on communicator \d+, at .*rank {LAST} has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
@@ -161,16 +161,17 @@ class WholeProgramTest(unittest.TestCase):
         self.expectAllUnwound(done)
 
     def testNoDeadlockIsFoundWhileARankOrAThreadMayGoOn(self):
-        for way in ("works", "worksWhileARankComputes", "worksWhileAThreadOfARankWillSend"):
-            self.assertIn("all rounds done", self.expectEnd(way, 0, FERRY_GUARD_DEADLOCK="0.1").stdout)
+        met = rf"\Aferry: rank {LAST}: a thread calls MPI_Send while another thread is in MPI_Recv: .*\n\Z"
+        for way, told in (("works", None), ("worksWhileARankComputes", None), ("worksWhileAThreadOfARankWillSend", met)):
+            self.assertIn("all rounds done", self.expectEnd(way, 0, told, FERRY_GUARD_DEADLOCK="0.1").stdout)
 
     def testAStandstillThatTheUserHasLimited(self):
-        told = rf"(?s)ferry: roll call of {RANKS} ranks\n  rank {LAST}: in no call of MPI, at pause\(int\) \(plainProgram.cpp:\d+\).*ferry: rank 0 has failed: ferry::Deadlock: the job has stood still for FERRY_GUARD_STANDSTILL seconds"
+        told = rf"(?s)ferry: roll call of {RANKS} ranks\n  rank {LAST}: in no call of MPI, at \S* ?\S*pause(?:\(int\))? \(plainProgram.cpp:\d+\).*ferry: rank 0 has failed: ferry::Deadlock: the job has stood still for FERRY_GUARD_STANDSTILL seconds"
         self.expectEnd("standsStill", 1, told, FERRY_GUARD_STANDSTILL="0.5", FERRY_GUARD_PATIENCE="0.5")
 
     def testARollCallOnDemandAndTheJobGoesOn(self):
         """The wish comes when the last rank is where it waits, and the others may still be on their way there."""
-        wanted = rf"rank {LAST}: in no call of MPI, at awaitFile\(\) \(plainProgram.cpp:\d+\)(?s:.*) waits? for rank {LAST}: in no call of MPI"
+        wanted = rf"rank {LAST}: in no call of MPI, at \S* ?\S*awaitFile(?:\(\))? \(plainProgram.cpp:\d+\)(?s:.*) waits? for rank {LAST}: in no call of MPI"
         with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "err"), "w+", encoding="utf-8") as error:
             def told():
                 error.seek(0)
@@ -189,7 +190,8 @@ class WholeProgramTest(unittest.TestCase):
                 with open(path, "w", encoding="ascii"):
                     pass
                 out, _ = job.communicate(timeout=60)
-            self.assertEqual((job.returncode, out), (0, "all rounds done\n"), told())
+            self.assertEqual(job.returncode, 0, told())
+            self.assertIn("all rounds done\n", out)
             self.assertRegex(told(), rf"ferry: roll call of {RANKS} ranks\n(?s:.*){wanted}")
 
     def testCommunicatorsThatTheGuardDoesNotKnowAreLetThrough(self):
@@ -205,7 +207,7 @@ class WholeProgramTest(unittest.TestCase):
             self.assertIn(done.returncode, (139, 11), done.stderr)    # MPICH's launcher returns the number of the signal
             self.assertRegex(done.stderr, text)
             self.assertEqual(done.stderr.count("is ended by signal"), 1, done.stderr)
-        self.expectEnd("crashesWithHandler", 33)
+        self.expectEnd("crashesWithHandler", 33, rf"ferry: rank {LAST} has called _exit\(33\) in the middle of MPI\n")    # the handler of the program
         done = self.launch(PROGRAM, "endsAtOnce")
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(done.stderr.count(f"ferry: rank {LAST} has called _exit(3) in the middle of MPI\n"), 1, done.stderr)
