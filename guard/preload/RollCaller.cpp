@@ -253,7 +253,9 @@ void makeRollCall() {
     for (std::size_t i = 0; i < all.peers.size(); ++i) {
         const Peer& peer = all.peers[i];
         if (peer.board == all.board) answer(questions[i]);
-        const auto isOpen = [&] { return peer.board->answered != questions[i] && peer.board->isOver == 0; };
+        // Another rank may ask at the same time: an answer to a later question will do.
+        const auto isAnswered = [&] { return static_cast<std::int32_t>(peer.board->answered - questions[i]) >= 0; };
+        const auto isOpen = [&] { return !isAnswered() && peer.board->isOver == 0; };
         char state = 'R';
         while (isOpen() && Clock::now() < end) {
             state = stateOf(peer.process);
@@ -261,7 +263,7 @@ void makeRollCall() {
             std::this_thread::sleep_for(look);
         }
         pmpi::RollNote note;
-        if (peer.board->answered == questions[i])
+        if (isAnswered())
             note = peer.board->note;
         else if (peer.board->isOver != 0)
             note.state = pmpi::RollNote::AtEnd;
