@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <ferry/connector/exception/Awaited.hpp>
@@ -27,8 +28,10 @@ public:
     Deadlock() = default;
     /// ranks: in ascending order.
     explicit Deadlock(std::vector<StuckRank> ranks);
+    /// For a deadlock that is told by a text alone, such as a roll call of plain MPI code.
+    explicit Deadlock(const std::string& text) : Exception(text) {}
 
-    /// The waiting ranks, and the ranks that each waits for.
+    /// The waiting ranks, and the ranks that each waits for. Empty in plain MPI code: the text tells them.
     const std::vector<StuckRank>& ranks() const noexcept { return ranks_; }
     ErrorKind kind() const noexcept override { return ErrorKind::Bug; }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/PersistentRequests.hpp>
@@ -12,6 +13,7 @@
 
 using ferry::UsageError;
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::CallRing;
 using ferry::pmpi::Communicator;
 using ferry::pmpi::Communicators;
 using ferry::pmpi::must;
@@ -62,6 +64,7 @@ int startGuarded(Region& region, const char* call, MPI_Request* request) {
     const Communicator* used = persistent.kind == RequestKind::Send ? region.noteSend(call, persistent.peer, persistent.tag, communicator)
                                                                     : region.use(call, communicator);
     if (used == nullptr) return MPI_ERR_OTHER;
+    CallRing::ofProcess().note({.name = call, .communicator = used->id, .peer = persistent.peer, .tag = persistent.tag});
     const MPI_Request before = *request;
     const int result = startOutside(request);
     if (*request != before) region.forget(before);

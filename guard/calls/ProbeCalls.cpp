@@ -2,9 +2,12 @@
 #include <mpi.h>
 
 #include <ferry/guard/calls/giveStatus.hpp>
+#include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::CallRing;
+using ferry::pmpi::Communicator;
 using ferry::pmpi::giveStatus;
 using ferry::pmpi::Operation;
 using ferry::pmpi::Region;
@@ -42,7 +45,13 @@ int MPI_Probe(int source, int tag, MPI_Comm communicator, MPI_Status* status) {
     const Turn turn("MPI_Probe");
     Region& region = *activeRegion;
     if (!region.admits(communicator)) return region.answer();
-    if (region.use("MPI_Probe", communicator) == nullptr) return MPI_ERR_OTHER;
+    const Communicator* const known = region.use("MPI_Probe", communicator);
+    if (known == nullptr && region.isPassing()) {
+        const Turn::Pause pause;
+        return PMPI_Probe(source, tag, communicator, status);
+    }
+    if (known == nullptr) return MPI_ERR_OTHER;
+    CallRing::ofProcess().note({.name = "MPI_Probe", .communicator = known->id, .peer = source, .tag = tag});
     int hasCome = 0;
     int result = MPI_SUCCESS;
     const auto isThere = [&] {
@@ -60,7 +69,9 @@ int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Sta
     Region& region = *activeRegion;
     *hasCome = 0;
     if (!region.admits(communicator)) return region.answer();
-    if (region.use("MPI_Iprobe", communicator) == nullptr) return MPI_ERR_OTHER;
+    const Communicator* const known = region.use("MPI_Iprobe", communicator);
+    if (known == nullptr) return region.isPassing() ? PMPI_Iprobe(source, tag, communicator, hasCome, status) : MPI_ERR_OTHER;
+    CallRing::ofProcess().notePoll({.name = "MPI_Iprobe", .communicator = known->id, .peer = source, .tag = tag});
     const int result = PMPI_Iprobe(source, tag, communicator, hasCome, status);
     return *hasCome == 0 && region.look() ? region.fail(communicator) : result;
 }
@@ -72,7 +83,13 @@ int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message,
     Region& region = *activeRegion;
     *message = MPI_MESSAGE_NULL;
     if (!region.admits(communicator)) return region.answer();
-    if (region.use("MPI_Mprobe", communicator) == nullptr) return MPI_ERR_OTHER;
+    const Communicator* const known = region.use("MPI_Mprobe", communicator);
+    if (known == nullptr && region.isPassing()) {
+        const Turn::Pause pause;
+        return PMPI_Mprobe(source, tag, communicator, message, status);
+    }
+    if (known == nullptr) return MPI_ERR_OTHER;
+    CallRing::ofProcess().note({.name = "MPI_Mprobe", .communicator = known->id, .peer = source, .tag = tag});
     int hasCome = 0;
     int result = MPI_SUCCESS;
     const auto isMatched = [&] {
@@ -91,7 +108,9 @@ int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Me
     *hasCome = 0;
     *message = MPI_MESSAGE_NULL;
     if (!region.admits(communicator)) return region.answer();
-    if (region.use("MPI_Improbe", communicator) == nullptr) return MPI_ERR_OTHER;
+    const Communicator* const known = region.use("MPI_Improbe", communicator);
+    if (known == nullptr) return region.isPassing() ? PMPI_Improbe(source, tag, communicator, hasCome, message, status) : MPI_ERR_OTHER;
+    CallRing::ofProcess().notePoll({.name = "MPI_Improbe", .communicator = known->id, .peer = source, .tag = tag});
     const int result = matchNow(region, source, tag, communicator, hasCome, message, status);
     return *hasCome == 0 && region.look() ? region.fail(communicator) : result;
 }
@@ -107,6 +126,7 @@ int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MP
     }
     MPI_Request request = MPI_REQUEST_NULL;
     Operation operation;
+    CallRing::ofProcess().note({.name = "MPI_Mrecv", .count = count});
     const int result = startMatched(region, data, count, type, message, &request, operation);
     return result == MPI_SUCCESS ? region.complete("MPI_Mrecv", request, operation, status) : result;
 }

@@ -1,6 +1,7 @@
 // The calls that begin and end MPI, which ferry_pmpi intercepts.
 #include <mpi.h>
 
+#include <ferry/guard/known/OtherThreads.hpp>
 #include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/region/ProgramHooks.hpp>
 #include <ferry/guard/region/Region.hpp>
@@ -18,6 +19,7 @@ int beginMpi(const char* call, const void* caller, Begin begin) {
         if (const auto refused = refuse(call, "MPI has been initialised before")) return *refused;
     }
     const int result = begin();
+    OtherThreads::note();
     if (result == MPI_SUCCESS && programHooks.initialized != nullptr) programHooks.initialized();
     return result;
 }

@@ -6,10 +6,13 @@
 #include <mpi.h>
 
 #include <ferry/guard/calls/giveStatus.hpp>
+#include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::CallRing;
+using ferry::pmpi::Communicator;
 using ferry::pmpi::giveStatus;
 using ferry::pmpi::must;
 using ferry::pmpi::Operation;
@@ -56,9 +59,13 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_
     const Turn turn("MPI_Recv");
     Region& region = *activeRegion;
     if (!region.admits(communicator)) return region.answer();
-    if (region.use("MPI_Recv", communicator) == nullptr) return MPI_ERR_OTHER;
+    const Communicator* const known = region.use("MPI_Recv", communicator);
+    if (known == nullptr && !region.isPassing()) return MPI_ERR_OTHER;
+    if (known != nullptr) [[likely]]
+        CallRing::ofProcess().note({.name = "MPI_Recv", .communicator = known->id, .peer = source, .count = count, .tag = tag});
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, &request);
+    if (known == nullptr && result == MPI_SUCCESS) return region.completeUnknown("MPI_Recv", request, status);
     return result == MPI_SUCCESS ? region.complete("MPI_Recv", request, {RequestKind::Receive, source, tag, communicator}, status) : result;
 }
 
@@ -69,7 +76,9 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI
     Region& region = *activeRegion;
     *request = MPI_REQUEST_NULL;
     if (!region.admits(communicator)) return region.answer();
-    if (region.use("MPI_Irecv", communicator) == nullptr) return MPI_ERR_OTHER;
+    const Communicator* const known = region.use("MPI_Irecv", communicator);
+    if (known == nullptr) return region.isPassing() ? PMPI_Irecv(data, count, type, source, tag, communicator, request) : MPI_ERR_OTHER;
+    CallRing::ofProcess().note({.name = "MPI_Irecv", .communicator = known->id, .peer = source, .count = count, .tag = tag});
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, request);
     if (result == MPI_SUCCESS) region.requests().add(*request, {RequestKind::Receive, source, tag, communicator});
     return result;
@@ -83,7 +92,15 @@ int MPI_Sendrecv(const void* sent, int sentCount, MPI_Datatype sentType, int des
     const Turn turn("MPI_Sendrecv");
     Region& region = *activeRegion;
     if (!region.admits(communicator)) return region.answer();
-    if (region.noteSend("MPI_Sendrecv", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
+    const Communicator* const known = region.noteSend("MPI_Sendrecv", destination, sentTag, communicator);
+    if (known == nullptr && region.isPassing()) {
+        const Turn::Pause pause;
+        return PMPI_Sendrecv(sent, sentCount, sentType, destination, sentTag, received, receivedCount, receivedType, source, receivedTag,
+                             communicator, status);
+    }
+    if (known == nullptr) return MPI_ERR_OTHER;
+    CallRing::ofProcess().note(
+        {.name = "MPI_Sendrecv", .communicator = known->id, .peer = source, .count = receivedCount, .tag = receivedTag});
     const std::array<Operation, 2> operations{
         {{RequestKind::Receive, source, receivedTag, communicator}, {RequestKind::Send, destination, sentTag, communicator}}};
     MPI_Request receive = MPI_REQUEST_NULL;
@@ -103,7 +120,14 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destinati
     const Turn turn("MPI_Sendrecv_replace");
     Region& region = *activeRegion;
     if (!region.admits(communicator)) return region.answer();
-    if (region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator) == nullptr) return MPI_ERR_OTHER;
+    const Communicator* const known = region.noteSend("MPI_Sendrecv_replace", destination, sentTag, communicator);
+    if (known == nullptr && region.isPassing()) {
+        const Turn::Pause pause;
+        return PMPI_Sendrecv_replace(data, count, type, destination, sentTag, source, receivedTag, communicator, status);
+    }
+    if (known == nullptr) return MPI_ERR_OTHER;
+    CallRing::ofProcess().note(
+        {.name = "MPI_Sendrecv_replace", .communicator = known->id, .peer = source, .count = count, .tag = receivedTag});
     int byteCount = 0;
     const std::vector<char> copy = packedCopy(data, count, type, communicator, byteCount);
     const std::array<Operation, 2> operations{

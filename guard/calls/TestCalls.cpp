@@ -2,9 +2,11 @@
 #include <mpi.h>
 
 #include <ferry/guard/calls/StartedHandles.hpp>
+#include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::CallRing;
 using ferry::pmpi::clearHandles;
 using ferry::pmpi::Region;
 using ferry::pmpi::StartedHandles;
@@ -14,9 +16,10 @@ namespace {
 
 /// Calls test(), which returns MPI's result. Looks for a notice when isDone() tells that no request is over.
 template <class Test, class IsDone>
-int testGuarded(MPI_Request* requests, int count, Test test, IsDone isDone) {
-    const Turn turn("a test of requests");
+int testGuarded(const char* call, MPI_Request* requests, int count, Test test, IsDone isDone) {
+    const Turn turn(call);
     Region& region = *activeRegion;
+    CallRing::ofProcess().notePoll({.name = call, .count = count});
     StartedHandles handles(requests, count);
     region.deferred().advance();
     const int result = test();
@@ -37,7 +40,7 @@ int MPI_Test(MPI_Request* request, int* isDone, MPI_Status* status) {
         return activeRegion->answer();
     }
     return testGuarded(
-        request, 1, [&] { return PMPI_Test(request, isDone, status); }, [&] { return *isDone != 0; });
+        "MPI_Test", request, 1, [&] { return PMPI_Test(request, isDone, status); }, [&] { return *isDone != 0; });
 }
 
 int MPI_Testall(int count, MPI_Request* requests, int* areDone, MPI_Status* statuses) {
@@ -49,7 +52,7 @@ int MPI_Testall(int count, MPI_Request* requests, int* areDone, MPI_Status* stat
         return activeRegion->answer();
     }
     return testGuarded(
-        requests, count, [&] { return PMPI_Testall(count, requests, areDone, statuses); }, [&] { return *areDone != 0; });
+        "MPI_Testall", requests, count, [&] { return PMPI_Testall(count, requests, areDone, statuses); }, [&] { return *areDone != 0; });
 }
 
 int MPI_Testany(int count, MPI_Request* requests, int* index, int* isDone, MPI_Status* status) {
@@ -62,7 +65,7 @@ int MPI_Testany(int count, MPI_Request* requests, int* index, int* isDone, MPI_S
         return activeRegion->answer();
     }
     return testGuarded(
-        requests, count, [&] { return PMPI_Testany(count, requests, index, isDone, status); }, [&] { return *isDone != 0; });
+        "MPI_Testany", requests, count, [&] { return PMPI_Testany(count, requests, index, isDone, status); }, [&] { return *isDone != 0; });
 }
 
 int MPI_Testsome(int count, MPI_Request* requests, int* doneCount, int* indices, MPI_Status* statuses) {
@@ -74,7 +77,8 @@ int MPI_Testsome(int count, MPI_Request* requests, int* doneCount, int* indices,
         return activeRegion->answer();
     }
     return testGuarded(
-        requests, count, [&] { return PMPI_Testsome(count, requests, doneCount, indices, statuses); }, [&] { return *doneCount != 0; });
+        "MPI_Testsome", requests, count, [&] { return PMPI_Testsome(count, requests, doneCount, indices, statuses); },
+        [&] { return *doneCount != 0; });
 }
 
 int MPI_Request_get_status(MPI_Request request, int* isDone, MPI_Status* status) {

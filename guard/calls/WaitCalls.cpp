@@ -2,9 +2,11 @@
 #include <mpi.h>
 
 #include <ferry/guard/calls/StartedHandles.hpp>
+#include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::CallRing;
 using ferry::pmpi::clearHandles;
 using ferry::pmpi::Region;
 using ferry::pmpi::StartedHandles;
@@ -17,6 +19,7 @@ template <class Test>
 int waitGuarded(const char* call, MPI_Request* requests, int count, Test test) {
     const Turn turn(call);
     Region& region = *activeRegion;
+    CallRing::ofProcess().note({.name = call, .count = count});
     StartedHandles handles(requests, count);
     int isDone = 0;
     int result = MPI_SUCCESS;

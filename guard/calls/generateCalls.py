@@ -27,6 +27,8 @@ DATA = {"MPI_Bcast": ONE, "MPI_Reduce": ONE, "MPI_Allreduce": ONE, "MPI_Scan": O
         "MPI_Reduce_scatter_block": (("recvcount", "datatype"), None), "MPI_Allgather": RECEIVED, "MPI_Alltoall": RECEIVED,
         "MPI_Gather": (None, ("recvcount", "recvtype", "sendcount", "sendtype")),
         "MPI_Scatter": (None, ("sendcount", "sendtype", "recvcount", "recvtype"))}
+# The counts for each rank, and their type: an array that is equal on all ranks.
+COUNTS = {"MPI_Allgatherv": ("recvcounts", "recvtype"), "MPI_Reduce_scatter": ("recvcounts", "datatype")}
 REFUSALS = ("refused", "epoch-begins", "epoch-ends")
 
 
@@ -123,6 +125,9 @@ def signatureOf(function):
         text += f".data({at[0]}, {at[1]})"
     elif data is not None and {data[0], data[2]} <= names:
         text += f".dataOfRoot({data[0]}, {data[1]}).data({data[2]}, {data[3]})"
+    counts = COUNTS.get(small)
+    if counts is not None and counts[0] in names:
+        text += f".counts({counts[0]}, {parameterOfType(function, 'MPI_Comm')[0]}, {counts[1]})"
     operation = parameterOfType(function, "MPI_Op")
     if operation and "datatype" in names:
         text += f".operation({operation[0]}, datatype)"
@@ -134,7 +139,9 @@ def bodyOf(function, line):
     outside = f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n"
     if line.treatment in ("collective", "barrier"):
         _, place = kindOf(function)
-        call = f"[&] {{ return {plain}; }}" if line.treatment == "collective" else "[] { return activeRegion->advanceMessages(); }"
+        call = f"[&] {{ return {plain}; }}"
+        if line.treatment == "barrier":
+            call = "[] { return activeRegion->advanceMessages(); }, " + call
         return outside + f"    return activeRegion->collective({signatureOf(function)}, {place}, {call});\n"
     if line.treatment == "deferred":
         (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
@@ -147,7 +154,9 @@ def bodyOf(function, line):
                 f"    return activeRegion->create<{kind}>({signatureOf(function)}, {parent}, {made}, [&] {{ return {plain}; }});\n")
     if line.treatment == "makes-outside":
         kind, made = madeBy(function)
-        return refusal(function, "not all ranks of a known communicator take part") + f"    return {kind}::noted(MPI_COMM_NULL, {plain}, {made});\n"
+        return (refusal(function, "not all ranks of a known communicator take part") +
+                f"    if (activeRegion != nullptr) return {kind}::notedInProgram({plain}, {made});\n"
+                f"    return {kind}::noted(MPI_COMM_NULL, {plain}, {made});\n")
     if line.treatment == "access":
         window = parameterOfType(function, "MPI_Win")[0]
         return (f"    if (activeRegion != nullptr) [[unlikely]] {{\n"

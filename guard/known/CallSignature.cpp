@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <type_traits>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ferry::pmpi {
 
@@ -132,10 +135,35 @@ std::uint32_t CallSignature::hashOf(const char* name) noexcept {
     return hash;
 }
 
+template <class Count>
+CallSignature& CallSignature::take(const Count* counts, MPI_Comm communicator, MPI_Datatype type) noexcept {
+    int isInter = 1;
+    int size = 0;
+    if (counts == nullptr || communicator == MPI_COMM_NULL || PMPI_Comm_test_inter(communicator, &isInter) != MPI_SUCCESS) return *this;
+    if (isInter != 0 || PMPI_Comm_size(communicator, &size) != MPI_SUCCESS) return *this;
+    if constexpr (std::is_same_v<Count, int>)
+        counts_ = counts;
+    else
+        largeCounts_ = counts;
+    countCount_ = size;
+    std::int64_t all = 0;
+    for (int rank = 0; rank < size; ++rank) all += static_cast<std::int64_t>(counts[rank]);
+    return data(all, type);
+}
+
+CallSignature& CallSignature::counts(const int* counts, MPI_Comm communicator, MPI_Datatype type) noexcept {
+    return take(counts, communicator, type);
+}
+
+CallSignature& CallSignature::counts(const MPI_Count* counts, MPI_Comm communicator, MPI_Datatype type) noexcept {
+    return take(counts, communicator, type);
+}
+
 std::uint32_t CallSignature::hash(int rank) const {
     std::uint64_t hash = mixed(nameHash_, static_cast<std::uint64_t>(root_) + 1);
     const Data& data = dataAt(rank);
     if (data.count >= 0) hash = mixed(hash, static_cast<std::uint64_t>(bytesOf(data.count, data.type)) + 1);
+    for (int i = 0; i < countCount_; ++i) hash = mixed(hash, static_cast<std::uint64_t>(bytesOf(countFor(i), data.type)) + 1);
     if (operation_ != MPI_OP_NULL) hash = mixed(hash, numberOf(operation_, numbers_));
     return static_cast<std::uint32_t>(hash ^ hash >> 32);
 }
@@ -144,6 +172,13 @@ std::string CallSignature::text(int rank) const {
     std::string text = name_;
     const Data& data = dataAt(rank);
     if (data.count >= 0) text += fmt::format(" of {} bytes", bytesOf(data.count, data.type));
+    if (countCount_ > 0) {
+        constexpr int mostCounts = 8;
+        std::vector<std::int64_t> first;
+        for (int i = 0; i < std::min(countCount_, mostCounts); ++i) first.push_back(bytesOf(countFor(i), data.type));
+        text += fmt::format(": {}", fmt::join(first, ", "));
+        if (countCount_ > mostCounts) text += fmt::format(", ... (all: {:#x})", hash(rank));
+    }
     const std::string type = dataTypeName(data.count >= 0 ? data.type : numbers_);
     if (!type.empty()) text += fmt::format(" ({})", type);
     if (operation_ != MPI_OP_NULL) text += fmt::format(" with {}", operationName(operation_));

@@ -25,12 +25,20 @@ public:
     /// The data of this rank; with dataOfRoot(), of each rank but the root.
     CallSignature& data(std::int64_t count, MPI_Datatype type) noexcept { return data_ = {count, type}, *this; }
     CallSignature& dataOfRoot(std::int64_t count, MPI_Datatype type) noexcept { return dataOfRoot_ = {count, type}, *this; }
+    /// The counts of data for each rank of the communicator, which are equal on all ranks. The array must live as long as this object.
+    CallSignature& counts(const int* counts, MPI_Comm communicator, MPI_Datatype type) noexcept;
+    CallSignature& counts(const MPI_Count* counts, MPI_Comm communicator, MPI_Datatype type) noexcept;
     /// type: of the numbers.
     CallSignature& operation(MPI_Op operation, MPI_Datatype type) noexcept {
         operation_ = operation;
         numbers_ = type;
         return *this;
     }
+
+    /// The root; without one, the other value.
+    int rootOr(int other) const noexcept { return root_ >= 0 ? root_ : other; }
+    /// The number of elements that are compared; -1: none are.
+    std::int32_t count() const noexcept { return static_cast<std::int32_t>(data_.count); }
 
     /// The number that ranks compare: calls that differ have the same one with a chance of one in a million. rank: of this process in the
     /// communicator of the call.
@@ -44,6 +52,11 @@ private:
         MPI_Datatype type = MPI_DATATYPE_NULL;
     };
 
+    template <class Count>
+    CallSignature& take(const Count* counts, MPI_Comm communicator, MPI_Datatype type) noexcept;
+    std::int64_t countFor(int rank) const noexcept {
+        return counts_ != nullptr ? counts_[rank] : static_cast<std::int64_t>(largeCounts_[rank]);
+    }
     static std::uint32_t hashOf(const char* name) noexcept;
     const Data& dataAt(int rank) const noexcept { return rank == root_ && dataOfRoot_.count >= 0 ? dataOfRoot_ : data_; }
 
@@ -52,6 +65,9 @@ private:
     int root_ = -1;    ///< -1: none
     Data data_;
     Data dataOfRoot_;
+    const int* counts_ = nullptr;    ///< by rank
+    const MPI_Count* largeCounts_ = nullptr;
+    int countCount_ = 0;
     MPI_Op operation_ = MPI_OP_NULL;
     MPI_Datatype numbers_ = MPI_DATATYPE_NULL;
 };

@@ -46,6 +46,26 @@ void Communicators::add(MPI_Comm handle, std::int32_t parent) {
     insert(handle, all[0] * idsOfNumber + parent % idsOfNumber, free != all.end() ? static_cast<int>(free - all.begin()) - 1 : -1);
 }
 
+bool Communicators::isWithinWorld(MPI_Comm handle) {
+    int isInter = 0;
+    must(PMPI_Comm_test_inter(handle, &isInter), "MPI_Comm_test_inter");
+    if (isInter != 0) return false;
+    int size = 0;
+    must(PMPI_Comm_size(handle, &size), "MPI_Comm_size");
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    must(PMPI_Comm_group(handle, &group), "MPI_Comm_group");
+    must(PMPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
+    MPI_Group common = MPI_GROUP_NULL;
+    must(PMPI_Group_intersection(group, world, &common), "MPI_Group_intersection");
+    int commonSize = 0;
+    must(PMPI_Group_size(common, &commonSize), "MPI_Group_size");
+    for (MPI_Group* one : {&group, &world, &common}) {
+        if (*one != MPI_GROUP_EMPTY) must(PMPI_Group_free(one), "MPI_Group_free");
+    }
+    return commonSize == size;
+}
+
 void Communicators::remove(MPI_Comm handle) {
     const auto found = byHandle_.find(handle);
     if (found == byHandle_.end()) return;

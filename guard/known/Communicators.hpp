@@ -53,6 +53,8 @@ public:
     /// Adds a communicator that was just made. Collective on it. Does nothing for MPI_COMM_NULL and intercommunicators. parent: the id of
     /// the communicator from which it was made; 0: none is known.
     void add(MPI_Comm handle, std::int32_t parent);
+    /// Whether all its processes are in MPI_COMM_WORLD. False for intercommunicators. Waits for no other rank.
+    static bool isWithinWorld(MPI_Comm handle);
     /// Removes a communicator; to be called before it is freed.
     void remove(MPI_Comm handle);
 

@@ -24,6 +24,8 @@ HostMemory::HostMemory() : own_(detail::SharedMemory::create(sizeof(Page))) {
     if (own_.isMapped()) new (own_.bytes().data()) Page;
 }
 
+HostMemory::Page* HostMemory::own() noexcept { return own_.isMapped() ? pageIn(own_) : nullptr; }
+
 HostMemory::Page* HostMemory::pageAt(const detail::SharedMemory::Address& address) {
     if (address == detail::SharedMemory::Address{}) return nullptr;
     if (address == own_.address()) return pageIn(own_);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include <ferry/connector/transport/SharedMemory.hpp>
+#include <ferry/guard/known/RollNote.hpp>
 
 namespace ferry::pmpi {
 
@@ -27,6 +28,15 @@ public:
             Counter counter{0};
         };
         std::array<std::array<Line, levelCount>, slotCount> lines{};
+        /// For roll calls (preload/RollCaller), in which the processes of a host ask each other without MPI.
+        struct alignas(64) Board {
+            std::atomic<std::uint32_t> bell{0};        ///< changes when the process is to look at the board
+            std::atomic<std::uint32_t> wished{0};      ///< number of wishes that this process makes a roll call
+            std::atomic<std::uint32_t> asked{0};       ///< number of questions to this process
+            std::atomic<std::uint32_t> answered{0};    ///< the question that the note answers
+            std::atomic<std::uint32_t> isOver{0};      ///< 1: the process answers no more
+            RollNote note{};
+        } board;
     };
 
     static HostMemory& ofProcess();
@@ -37,6 +47,8 @@ public:
 
     /// The address of this process's page. All zero: the process has no page.
     const detail::SharedMemory::Address& address() const noexcept { return own_.address(); }
+    /// The page of this process; null: there is none.
+    Page* own() noexcept;
     /// The page of a process of this host, this process included; null: the page cannot be mapped.
     Page* pageAt(const detail::SharedMemory::Address& address);
     /// Sets this process's counters of a slot to zero. To be called when the communicator is gone.

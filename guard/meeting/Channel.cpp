@@ -77,6 +77,7 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
     entryTree_ = std::make_unique<EntryTree>(own_, size_);
     rollCall_ = std::make_unique<RollCall>(own_, rank_, size_, *entryTree_);
     joinedCalls_ = std::make_unique<JoinedCalls>(own_, rank_, size_);
+    census_ = std::make_unique<Census>(own_, rank_, size_);
 }
 
 void Channel::beginRegion() {
@@ -89,6 +90,7 @@ void Channel::beginRegion() {
     rollCall_->beginRegion(number_);
     entryTree_->beginRegion(number_);
     joinedCalls_->beginRegion(number_);
+    census_->beginRegion(number_);
     isInRegion_ = true;
 }
 
@@ -138,7 +140,8 @@ void Channel::awaitNotices() {
 
 void Channel::startMeeting(Verdict own) {
     rollCall_->noteEnd();
-    meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0, own.haveThreadsMet ? 1 : 0, own.haveCallsDiffered ? 1 : 0};
+    meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0, own.haveThreadsMet ? 1 : 0, own.haveCallsDiffered ? 1 : 0,
+              own.hasStoodStill ? 1 : 0};
     must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
 }
 
@@ -158,6 +161,7 @@ void Channel::end() {
     rollCall_->end();
     entryTree_->end();
     joinedCalls_->end();
+    census_->end();
     must(PMPI_Cancel(&arrival_), "MPI_Cancel");
     must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
     must(PMPI_Comm_free(&own_), "MPI_Comm_free");

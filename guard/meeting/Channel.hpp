@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <ferry/guard/meeting/Census.hpp>
 #include <ferry/guard/meeting/EntryTree.hpp>
 #include <ferry/guard/meeting/HostPeers.hpp>
 #include <ferry/guard/meeting/JoinedCalls.hpp>
@@ -30,6 +31,7 @@ public:
         bool hasFreed = false;             ///< some rank has freed communicators
         bool haveThreadsMet = false;       ///< two threads of some rank are in calls of MPI at the same time, and some rank has failed
         bool haveCallsDiffered = false;    ///< some ranks have come to collective calls that differ
+        bool hasStoodStill = false;        ///< some rank has found out that no rank can go on
     };
 
     /// The channel for a region of this communicator. Nested regions on one communicator have different channels. Collective at the first
@@ -77,7 +79,7 @@ public:
     void startMeeting(Verdict own);
     bool hasMet();
     /// The result of the meeting; valid after hasMet().
-    Verdict verdict() const noexcept { return {met_[0] != 0, met_[1] != 0, met_[2] != 0, met_[3] != 0}; }
+    Verdict verdict() const noexcept { return {met_[0] != 0, met_[1] != 0, met_[2] != 0, met_[3] != 0, met_[4] != 0}; }
 
     void barrier() const;
 
@@ -85,6 +87,7 @@ public:
     double watchSeconds() const noexcept { return watchSeconds_; }
     /// Whether some rank may call MPI by several threads (Turn).
     bool mayThreadsMeet() const noexcept { return mayThreadsMeet_; }
+    Census& census() const noexcept { return *census_; }
     RollCall& rollCall() const noexcept { return *rollCall_; }
     EntryTree& entryTree() const noexcept { return *entryTree_; }
     const HostPeers& hostPeers() const noexcept { return *hostPeers_; }
@@ -118,14 +121,15 @@ private:
     MPI_Request arrival_ = MPI_REQUEST_NULL;
     std::vector<MPI_Request> tellings_;
     MPI_Request meeting_ = MPI_REQUEST_NULL;
-    std::array<int, 4> meant_{};
-    std::array<int, 4> met_{};
+    std::array<int, 5> meant_{};
+    std::array<int, 5> met_{};
     double watchSeconds_ = 0;
     bool mayThreadsMeet_ = false;
     std::unique_ptr<HostPeers> hostPeers_;
     std::unique_ptr<EntryTree> entryTree_;
     std::unique_ptr<RollCall> rollCall_;
     std::unique_ptr<JoinedCalls> joinedCalls_;
+    std::unique_ptr<Census> census_;
     bool isInRegion_ = false;
 };
 

@@ -36,7 +36,9 @@ Introduction introduceMyself(int rank) {
 
 }    // namespace
 
-HostPeers::HostPeers(MPI_Comm communicator, int rank, int size) : pages_(static_cast<std::size_t>(size)) {
+HostPeers::HostPeers(MPI_Comm communicator, int rank, int size)
+    : pages_(static_cast<std::size_t>(size)),
+      processes_(static_cast<std::size_t>(size)) {
     if (size == 1) return;
     MPI_Comm host = MPI_COMM_NULL;
     must(PMPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
@@ -55,6 +57,7 @@ void HostPeers::meet(MPI_Comm host, int rank) {
         if (peer.hostName != own.hostName || own.address == detail::SharedMemory::Address{}) continue;
         HostMemory::Page* const page = HostMemory::ofProcess().pageAt(peer.address);
         pages_[static_cast<std::size_t>(peer.rank)] = page;
+        processes_[static_cast<std::size_t>(peer.rank)] = peer.address.process;
         if (page == nullptr) isReached = 0;
     }
     int areAllReached = 0;

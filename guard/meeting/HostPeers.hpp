@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <mpi.h>
@@ -22,10 +23,16 @@ public:
     /// that are not in the channel (Communicator::regionRanks). All ranks get the same answer.
     ArrivalTree treeFor(const Communicator& communicator) const;
 
+    /// The page of a rank of the channel; null: this rank does not reach it.
+    HostMemory::Page* pageOf(int rank) const { return pages_[static_cast<std::size_t>(rank)]; }
+    /// The process of a rank whose page this rank reaches.
+    std::int64_t processOf(int rank) const { return processes_[static_cast<std::size_t>(rank)]; }
+
 private:
     void meet(MPI_Comm host, int rank);
 
     std::vector<HostMemory::Page*> pages_;    // by rank of the channel; null: not reached
+    std::vector<std::int64_t> processes_;     // by rank of the channel; 0: not known
 };
 
 }    // namespace ferry::pmpi

@@ -15,6 +15,7 @@ Letters::Letters(MPI_Comm communicator, int size, int tag)
 
 void Letters::beginRegion(std::int32_t region) {
     region_ = region;
+    dropSent();    // also on a rank that sends letters and gets none
     arrived_.remove_if([region](const Arrived& one) { return one.region < region; });
 }
 

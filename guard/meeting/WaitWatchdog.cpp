@@ -78,7 +78,7 @@ void WaitWatchdog::look(const Waiting& waiting) {
     if (state_ == State::Asking) return hearAnswers(waiting);
     if (Clock::now() - begin_ < std::chrono::duration<double>(channel_.watchSeconds())) return;
     if (waiting.communicator == nullptr && !waiting.isEnd) {
-        say(waiting, othersOf(waiting));
+        say(waiting, "for " + inWords(waiting, requests_));
         state_ = State::Silent;
     } else if (channel_.rollCall().askerFor(placeOf(waiting)) >= 0) {
         state_ = State::Silent;    // the asking rank prints
@@ -135,11 +135,11 @@ std::string WaitWatchdog::missingOf(const Waiting& waiting) const {
     return missing.empty() ? "" : "not there: " + joined(missing);
 }
 
-std::string WaitWatchdog::othersOf(const Waiting& waiting) const {
+std::string WaitWatchdog::inWords(const Waiting& waiting, const Requests& requests) {
     std::vector<std::string> texts;
-    for (const std::optional<Operation>& operation : pendingOf(waiting, requests_))
+    for (const std::optional<Operation>& operation : pendingOf(waiting, requests))
         texts.push_back(operation ? describe(*operation) : "a request from before the region");
-    return "for " + joined(texts);
+    return joined(texts);
 }
 
 void WaitWatchdog::say(const Waiting& waiting, const std::string& what) const {

@@ -24,6 +24,9 @@ public:
     /// The seconds in the environment of this process; 0: off. Prints on stderr when the variable holds no valid number.
     static double secondsOfEnvironment();
 
+    /// The operations that a wait is for, in words.
+    static std::string inWords(const Waiting& waiting, const Requests& requests);
+
     bool isOn() const noexcept { return channel_.watchSeconds() > 0; }
     /// Notes that a wait begins.
     void begin();
@@ -38,7 +41,6 @@ private:
     RollCall::Place placeOf(const Waiting& waiting) const;
     std::vector<int> ranksOf(const Waiting& waiting) const;
     std::string missingOf(const Waiting& waiting) const;
-    std::string othersOf(const Waiting& waiting) const;
     void say(const Waiting& waiting, const std::string& what) const;
 
     Channel& channel_;

@@ -58,13 +58,17 @@ private:
     std::size_t length_ = 0;
 };
 
-void say(const Watched& signal) noexcept {
+void addLastThrow(SignalText& text) noexcept {
     std::array<char, LastThrow::shortTextBytes> thrown{};
     LastThrow::copyShortText(thrown);
-    SignalText text;
-    text << "ferry: rank " << rankOfNotice << " is ended by signal " << signal.number << " (" << signal.name << ")";
     if (thrown[0] != '\0') text << ". The last exception that it has thrown: " << thrown.data();
     text << "\n";
+}
+
+void say(const Watched& signal) noexcept {
+    SignalText text;
+    text << "ferry: rank " << rankOfNotice << " is ended by signal " << signal.number << " (" << signal.name << ")";
+    addLastThrow(text);
     text.write();
     if (signal.before.sa_handler != SIG_DFL) return;    // Open MPI prints the stack
     std::array<void*, 64> frames{};
@@ -107,6 +111,14 @@ void DeathNotice::install(int rank) noexcept {
         own.sa_flags = SA_ONSTACK | SA_SIGINFO;
         if (::sigaction(one.number, nullptr, &one.before) == 0 && isFree(one.before)) ::sigaction(one.number, &own, nullptr);
     }
+}
+
+void DeathNotice::tellExit(int status) noexcept {
+    if (::getpid() != process || !isOn.exchange(false)) return;    // a child of fork() or vfork() ends so
+    SignalText text;
+    text << "ferry: rank " << rankOfNotice << " has called _exit(" << status << ") in the middle of MPI";
+    addLastThrow(text);
+    text.write();
 }
 
 void DeathNotice::stop() noexcept { isOn = false; }

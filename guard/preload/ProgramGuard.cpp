@@ -34,6 +34,7 @@
 #include <ferry/guard/preload/OtherMpi.hpp>
 #include <ferry/guard/preload/PythonProgram.hpp>
 #include <ferry/guard/preload/RegionClaim.hpp>
+#include <ferry/guard/preload/RollCaller.hpp>
 #include <ferry/guard/region/Filter.hpp>
 #include <ferry/guard/region/ProgramHooks.hpp>
 #include <ferry/guard/region/rebuilt.hpp>
@@ -195,7 +196,12 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
         ofProcess().terminate_();
     });
     // This handler runs after the handlers that the program registers, one of which may finalise MPI.
-    ::on_exit([](int status, void*) { ofProcess().noteExit(status); }, nullptr);
+    ::on_exit(
+        [](int status, void*) {
+            RollCaller::end();
+            ofProcess().noteExit(status);
+        },
+        nullptr);
     std::exception_ptr thrown;
     const int status = callMain(main, argc, argv, environment, thrown);
     if (region_ && (thrown || region_->isOver())) conclude(thrown);
@@ -207,7 +213,7 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
 /// of the guard yet.
 void ProgramGuard::expectOneMpi(const void* caller) const {
     const auto other = OtherMpi::usedBy(caller);
-    if (!other) return;
+    if (!other) return RollCaller::expect();
     other->stepAside(arguments_, true);
     ::_exit(exitStatus::usage);    // the guard's MPI and the other one cannot be told apart any more
 }
@@ -223,19 +229,23 @@ void ProgramGuard::begin() {
     channel_ = &pmpi::channelForRegion(MPI_COMM_WORLD);
     LastThrow::keep();
     DeathNotice::install(channel_->rank());
+    RollCaller::begin(*channel_);
     const auto giveUp = [](const pmpi::Region& region, const std::string& reason) { ofProcess().endByForce(region, reason); };
     PythonProgram::listen([this](const PythonProgram::End& end) { return noteEndOfPython(end); });
     const pmpi::WokenCalls wokenCalls = PythonProgram::isRunning() ? pmpi::WokenCalls::Return : wokenCallsOfEnvironment();
-    region_.emplace(*channel_,
-                    pmpi::RegionSettings{
-                        .makesUnsupportedCalls = true, .wokenCalls = wokenCalls, .patience = patienceOfEnvironment(), .giveUp = giveUp});
+    region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true,
+                                                    .wokenCalls = wokenCalls,
+                                                    .patience = patienceOfEnvironment(),
+                                                    .callRoll = RollCaller::call,
+                                                    .giveUp = giveUp});
 }
 
 /// Handles an exception that a Python program has not caught. The program then ends by itself, and its calls of MPI return errors. Returns
 /// false if the exception is not told by the report of the job.
 bool ProgramGuard::noteEndOfPython(const PythonProgram::End& end) {
     if (::getpid() != process_ || std::this_thread::get_id() != thread_ || !region_) return false;
-    if (region_->isOver()) return true;    // a consequence of the failure
+    if (region_->isOver() && region_->hasStoodStill() && end.isBehindAnother) thrown_ = exceptionOf(end);    // why the rank was elsewhere
+    if (region_->isOver()) return true;                                                                      // a consequence of the failure
     const pmpi::Turn turn("the end of the program");
     thrown_ = exceptionOf(end);
     region_->failHere(end.summary);

@@ -4,6 +4,7 @@
 #include <unwind.h>
 #include <cstdint>
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 namespace ferry::detail {
@@ -141,7 +142,11 @@ Object* tell(Object* /*self*/, Object* arguments) noexcept {
     using Parse = int(Object*, const char*, ...);
     if (python<Parse>("PyArg_ParseTuple")(arguments, "iyyyyi", &status, &type, &summary, &traceback, &file, &line) == 0) return nullptr;
     isStatusKnown = true;
-    return boolean(listenerOfProcess()({status, type, summary, traceback, file, line}));
+    // The first exception of a woken rank is the error of its call.
+    const std::string_view text = traceback;
+    const std::size_t second = text.find("During handling of the above exception");
+    const bool isBehindAnother = second != text.npos && text.substr(0, second).find("ferry::Deadlock") == text.npos;
+    return boolean(listenerOfProcess()({status, type, summary, traceback, file, line, isBehindAnother}));
 }
 
 Object* note(Object* /*self*/, Object* /*arguments*/) noexcept {

@@ -20,6 +20,7 @@ public:
         std::string traceback;    ///< as Python prints it, with the causes
         std::string file;         ///< where the exception was raised; empty: not known
         int line = 0;
+        bool isBehindAnother = false;    ///< the exception came while another one was handled
     };
     /// Takes note of the end. Returns whether the guard tells it; otherwise Python does.
     using Listener = std::function<bool(const End&)>;

@@ -1,37 +1,21 @@
 #include <ferry/guard/region/CallComparison.hpp>
 
-#include <execinfo.h>
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/guard/known/MpiMust.hpp>
-#include <ferry/serialization/exception/LastThrow.hpp>
-#include <ferry/serialization/exception/Origin.hpp>
-#include <ferry/serialization/exception/StackFrame.hpp>
-#include <ferry/serialization/exception/Symbols.hpp>
+#include <ferry/guard/known/ShortText.hpp>
+#include <ferry/guard/meeting/Standing.hpp>
 
 namespace ferry::pmpi {
 
 namespace {
-
-/// A text that travels in a fixed place.
-template <std::size_t size>
-class ShortText {
-public:
-    void set(const std::string& text) { text.copy(characters_.data(), size - 1); }
-    std::string get() const { return {characters_.begin(), std::find(characters_.begin(), characters_.end() - 1, '\0')}; }
-
-private:
-    std::array<char, size> characters_{};
-};
 
 /// The call of one rank, as it travels.
 struct CallNote {
@@ -43,44 +27,14 @@ struct CallNote {
     ShortText<200> caught;
 };
 
-bool isCallOfMpi(const detail::StackFrame& frame) {
-    const std::string_view function = frame.function;
-    return function.starts_with("MPI_") || function.starts_with("mpi_") || function.starts_with("ferry::guarded(");
-}
-
-/// The function and line of the program that has made the call of MPI which this thread is in.
-std::string placeOfCall() {
-    std::array<void*, 64> addresses{};
-    const int count = ::backtrace(addresses.data(), static_cast<int>(addresses.size()));
-    bool isBehindCall = false;
-    for (int i = 0; i < count; ++i) {
-        for (const detail::StackFrame& frame : detail::symbolise({&addresses[static_cast<std::size_t>(i)], 1})) {
-            if (isCallOfMpi(frame)) {
-                isBehindCall = true;
-            } else if (isBehindCall && !detail::isOfSystem(frame)) {
-                return detail::describe(frame);
-            }
-        }
-    }
-    return {};
-}
-
-std::string caughtBefore() {
-    const std::optional<detail::LastThrow> last = detail::LastThrow::ofProcess();
-    if (!last) return {};
-    const Origin origin = detail::readableOrigin(last->record->origin, *last->record);
-    const std::string place = origin.file.substr(origin.file.rfind('/') + 1);
-    return place.empty() ? last->summary() : fmt::format("{} ({}:{})", last->summary(), place, origin.line);
-}
-
-CallNote noteOf(const PresentCall* present, bool hasDisagreed) {
+CallNote callNoteOf(const PresentCall* present, bool hasDisagreed) {
     CallNote note;
     if (present == nullptr) return note;
     note.number = present->communicator().entered;
     note.communicator = present->communicator().id;
     note.hasDisagreed = hasDisagreed ? 1 : 0;
     note.call.set(present->signature().text(present->communicator().rank));
-    note.place.set(placeOfCall());
+    note.place.set(standingHere().place);
     note.caught.set(caughtBefore());
     return note;
 }
@@ -98,7 +52,7 @@ detail::CollectiveCall inWords(const std::vector<CallNote>& notes, int rank) {
 std::optional<CollectiveMismatch> comparedCalls(MPI_Comm channel, const PresentCall* present, bool hasDisagreed) {
     int size = 0;
     must(PMPI_Comm_size(channel, &size), "MPI_Comm_size");
-    const CallNote own = noteOf(present, hasDisagreed);
+    const CallNote own = callNoteOf(present, hasDisagreed);
     std::vector<CallNote> notes(static_cast<std::size_t>(size));
     must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, notes.data(), sizeof own, MPI_BYTE, channel), "MPI_Allgather");
     const auto first = std::find_if(notes.begin(), notes.end(), [](const CallNote& note) { return note.hasDisagreed != 0; });

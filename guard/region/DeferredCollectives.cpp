@@ -57,6 +57,10 @@ void DeferredCollectives::advance() {
     freeWhenEmpty();
 }
 
+bool DeferredCollectives::isAnyMade() const noexcept {
+    return std::any_of(all_.begin(), all_.end(), [](const Deferred& one) { return one.isMade; });
+}
+
 bool DeferredCollectives::haveAllBeenMadeOn(const Communicator& communicator) const {
     return std::all_of(all_.begin(), all_.end(), [&](const Deferred& one) { return one.communicator != &communicator || one.isMade; });
 }

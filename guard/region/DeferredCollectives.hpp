@@ -39,6 +39,8 @@ public:
 
     /// Makes the calls to which all ranks have come, and completes the requests of calls that are over.
     void advance();
+    /// Whether the library works at a call.
+    bool isAnyMade() const noexcept;
     bool haveAllBeenMadeOn(const Communicator& communicator) const;
     /// Makes the calls up to this number; all ranks of the communicator have come to them. Later calls stay.
     void makeUpTo(std::uint64_t number, const Communicator& communicator);

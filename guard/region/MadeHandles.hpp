@@ -21,6 +21,11 @@ struct MadeCommunicator {
     static Communicator* find(Handle made) { return made != none() ? Communicators::ofProcess().find(made) : nullptr; }
     /// Calls take() outside of regions, and returns the result.
     static int noted(MPI_Comm parent, int result, const Handle* made) { return take(parent, result, *made), result; }
+    /// For a program that is guarded as a whole: a communicator with processes of other programs stays unknown.
+    static int notedInProgram(int result, const Handle* made) {
+        if (result == MPI_SUCCESS && *made != none() && Communicators::isWithinWorld(*made)) take(MPI_COMM_NULL, result, *made);
+        return result;
+    }
 };
 
 struct MadeFile {

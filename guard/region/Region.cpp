@@ -19,6 +19,8 @@
 #include <ferry/guard/known/IdLists.hpp>
 #include <ferry/guard/known/ReservedTags.hpp>
 #include <ferry/guard/meeting/Membership.hpp>
+#include <ferry/guard/meeting/Standing.hpp>
+#include <ferry/guard/meeting/rollCallText.hpp>
 #include <ferry/guard/region/CallComparison.hpp>
 #include <ferry/guard/region/Quiescence.hpp>
 #include <ferry/guard/region/rebuilt.hpp>
@@ -41,6 +43,9 @@ const char* obstacleAmong(const Requests& requests) {
     return nullptr;
 }
 
+// The beginnings of the texts of a Deadlock.
+constexpr const char* allWait = "ferry::Deadlock: no rank can go on, and no message is under way";
+constexpr const char* standsStill = "ferry::Deadlock: the job has stood still for FERRY_GUARD_STANDSTILL seconds";
 constexpr const char* callsDiffer = "ranks do not agree on a collective";    // until the calls are compared
 
 std::uint32_t nextRegionSerial() {
@@ -78,18 +83,46 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
     if (isFirst) {
         watchdog_.begin();
         endWatch_.begin();
+        standstillWatch_.begin();
         return false;
     }
     if (watchdog_.isOn()) watchdog_.look(waiting);
     if ((waiting.isEnd || waiting.callsNoMore) && channel_.rollCall().missing()) return failForCaught();
     const std::optional<int> ended = endWatch_.look(waiting);
-    if (!ended) [[likely]]
-        return false;
+    if (!ended) [[likely]] {
+        const auto finding = standstillWatch_.look(waiting);
+        return finding != StandstillWatch::Finding::Nothing && failForStandstill(finding);
+    }
     if (mayStillSpeak(*ended, waiting)) return false;
     missed_ = detail::Loss{*ended, fmt::format("has come to the end of the region, but this rank waits for it in {}", waiting.call)};
     hasFailedItself_ = true;
     channel_.tell(channel_.rank(), missed_->text());
     return true;
+}
+
+/// Fails for all ranks, none of which can go on. Returns true.
+bool Region::failForStandstill(StandstillWatch::Finding finding) {
+    const bool isDeadlock = finding == StandstillWatch::Finding::Deadlock;
+    standsStill_ = true;
+    // Ranks that do not wait may never come to the meeting, in which the ranks make a roll call. So it is made here.
+    if (!isDeadlock && settings_.callRoll != nullptr) settings_.callRoll();
+    hasFailedItself_ = true;
+    channel_.tell(channel_.rank(), isDeadlock ? allWait : standsStill);
+    return true;
+}
+
+/// Makes a roll call of the ranks, which have met since no rank can go on. One of them fails with it; the others are woken by it.
+void Region::callRoll() {
+    RollNote own = noteOf(channel_.rank(), standingHere(), standstillWatch_.seconds());
+    if (const Communicator* known = Communicators::ofProcess().withId(own.communicator)) own.communicatorSize = known->size;
+    std::vector<RollNote> notes(static_cast<std::size_t>(channel_.size()));
+    must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, notes.data(), sizeof own, MPI_BYTE, channel_.own()), "MPI_Allgather");
+    const int mine = standsStill_ ? channel_.rank() : channel_.size();
+    int speaker = mine;
+    must(PMPI_Allreduce(&mine, &speaker, 1, MPI_INT, MPI_MIN, channel_.own()), "MPI_Allreduce");
+    const std::string reason = channel_.failedText() == standsStill ? standsStill : allWait;
+    if (speaker == channel_.rank())
+        deadlock_ = Deadlock(fmt::format("{}: {}", reason.substr(reason.find(": ") + 2), rollCallText(std::move(notes))));
 }
 
 /// Whether the rank at its end, for which this rank waits in vain, may still fail with the exception that it has caught. That exception is
@@ -141,6 +174,7 @@ std::optional<int> Region::errorCode(MPI_Comm handle) const {
 }
 
 int Region::reject(const UsageError& error) {
+    isPassing_ = false;
     if (settings_.wokenCalls != WokenCalls::Return && !heldBack_.holds(error)) throw error;
     try {
         throw error;    // so that the place of the throw is recorded
@@ -153,6 +187,11 @@ int Region::reject(const UsageError& error) {
 
 Communicator* Region::admit(const char* call, Communicator* communicator) {
     if (communicator != nullptr && isWithin(*communicator, channel_)) return communicator;
+    isPassing_ = settings_.makesUnsupportedCalls;
+    if (isPassing_) {
+        passes(call);
+        return nullptr;
+    }
     const std::string_view name = call;
     const char* why = "the communicator has ranks that are not in the region";
     if (communicator == nullptr && (name.starts_with("MPI_File_") || name.starts_with("MPI_Win_"))) {
@@ -201,11 +240,12 @@ int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, Defer
     *request = MPI_REQUEST_NULL;
     if (!admits(handle)) return answer_;
     Communicator* const known = use(name, handle);
-    if (known == nullptr) return MPI_ERR_OTHER;
+    if (known == nullptr) return isPassing_ ? call(request) : MPI_ERR_OTHER;
     Communicator& communicator = *known;
     communicator.usedIn = serial_;
     *request = deferred_.add(communicator, std::move(call));
     requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, static_cast<int>(deferred_.countOn(communicator)), handle});
+    CallRing::ofProcess().note({.name = name, .number = deferred_.countOn(communicator), .communicator = communicator.id});
     deferred_.advance();
     return MPI_SUCCESS;
 }
@@ -228,6 +268,7 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
     Interrupted interrupted{&communicator, barrier, communicator.entered, make};
     meet(&interrupted);
     if (mismatch_) withheld_ = std::make_exception_ptr(*mismatch_);
+    if (deadlock_) withheld_ = std::make_exception_ptr(*deadlock_);
     noteFreed(communicator);
     return MPI_SUCCESS;
 }
@@ -239,7 +280,7 @@ std::optional<int> Region::access(const char* name, MPI_Win window) {
     if (known == nullptr) return refuse(name, "the window is not known to the guard");
     if (known->epochCount != 0) return refuse(name, "the window is in an epoch that MPI_Win_fence has not begun");
     Communicator* const communicator = use(name, known->handle);
-    if (communicator == nullptr) return MPI_ERR_OTHER;
+    if (communicator == nullptr) return isPassing_ ? std::nullopt : std::optional(MPI_ERR_OTHER);
     communicator->usedIn = serial_;
     communicator->accessedIn = serial_;
     return std::nullopt;
@@ -256,6 +297,20 @@ int Region::complete(const char* call, MPI_Request request, const Operation& ope
         return result;
     requests_.add(request, operation);
     return fail(operation.communicator);
+}
+
+int Region::completeUnknown(const char* call, MPI_Request request, MPI_Status* status) {
+    int isDone = 0;
+    int result = MPI_SUCCESS;
+    const auto isComplete = [&] {
+        result = PMPI_Test(&request, &isDone, status);
+        return isDone != 0 || result != MPI_SUCCESS;
+    };
+    if (waitUntil({.call = call, .requests = {&request, 1}}, isComplete)) return result;
+    // Its buffer is about to be destroyed, and no rank completes the message any more.
+    PMPI_Cancel(&request);
+    PMPI_Request_free(&request);
+    return fail();
 }
 
 /// Notes that the ranks have come to calls that differ: this rank fails. Returns true.
@@ -283,6 +338,12 @@ int Region::fail(MPI_Comm handle, Interrupted* interrupted) {
         const auto code = errorCode(handle);
         if (!code && !heldBack_.holds(*mismatch_)) throw CollectiveMismatch(*mismatch_);
         withheld_ = std::make_exception_ptr(*mismatch_);
+        return code.value_or(MPI_SUCCESS);
+    }
+    if (deadlock_ && !isUnwinding()) {
+        const auto code = errorCode(handle);
+        if (!code && !heldBack_.holds(*deadlock_)) throw Deadlock(*deadlock_);
+        withheld_ = std::make_exception_ptr(*deadlock_);
         return code.value_or(MPI_SUCCESS);
     }
     if (missed_ && !isUnwinding() && !errorCode(handle)) {
@@ -326,11 +387,13 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank(), channel_.failedText());
     own.haveThreadsMet = own.hasFailed && Turn::haveMet();
     own.haveCallsDiffered = hasDisagreed_;
+    own.hasStoodStill = standsStill_;
     channel_.startMeeting(own);
     awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
     if (channel_.verdict().haveThreadsMet) endByForce();
     if (channel_.verdict().haveCallsDiffered) compareCalls();
+    if (channel_.verdict().hasStoodStill) callRoll();
     channel_.tell(channel_.failedRank(), channel_.failedText());
     Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // the waits of Quiescence have freed the other requests
@@ -405,6 +468,7 @@ void Region::freeMarkedNowAndThen(const Communicator& communicator) {
 
 bool Region::passes(const char* call) {
     if (!settings_.makesUnsupportedCalls) return false;
+    CallRing::ofProcess().note({.name = call});
     if (std::find(passedCalls_.begin(), passedCalls_.end(), call) == passedCalls_.end()) passedCalls_.emplace_back(call);
     return true;
 }
@@ -424,7 +488,10 @@ void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
     const Turn turn(name);
     if (!admits()) return;
     Communicator* const known = use(name, communicator);
-    if (known == nullptr) return;
+    if (known == nullptr) {
+        if (isPassing_) run();
+        return;
+    }
     if (const char* obstacle = obstacleAmong(requests_)) {
         reject(UsageError(
             fmt::format("a guarded region inside another one cannot begin while {} of the outer region is under way", obstacle)));

@@ -15,9 +15,11 @@
 #include <mpi.h>
 
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/FailureRecord.hpp>
 #include <ferry/connector/transport/Loss.hpp>
+#include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/known/CallSignature.hpp>
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/known/MatchedMessages.hpp>
@@ -35,6 +37,7 @@
 #include <ferry/guard/region/Interrupted.hpp>
 #include <ferry/guard/region/PresentCall.hpp>
 #include <ferry/guard/region/RegionSettings.hpp>
+#include <ferry/guard/region/StandstillWatch.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::pmpi {
@@ -72,6 +75,10 @@ public:
             return admit(call, communicator);
         return communicator;
     }
+    /// After use() without data: whether the call is to be made as outside of regions (RegionSettings).
+    bool isPassing() const noexcept { return isPassing_; }
+    /// Waits for a request on a communicator that the guard does not know. After a failure of another rank the request is given up.
+    int completeUnknown(const char* call, MPI_Request request, MPI_Status* status);
     /// Like use(), for a message that is sent.
     Communicator* noteSend(const char* call, int destination, int tag, MPI_Comm handle);
     /// Rejects a call that regions do not allow: throws the error. If no exception can leave a function between the call and the region,
@@ -108,11 +115,14 @@ public:
     /// has started into requests(), and calls fail().
     template <class IsDone>
     bool waitUntil(const Waiting& waiting, IsDone isDone) {
-        for (unsigned spinCount = 0;; ++spinCount) {
+        for (std::uint64_t spinCount = 0;; ++spinCount) {
             if (!deferred_.isEmpty()) [[unlikely]]
                 deferred_.advance();
-            if (isDone()) return true;
             const bool isResting = spinCount >= spinsBeforeYield;
+            if (isDone()) {
+                if (isResting) CallRing::ofProcess().noteWaitOver();
+                return true;
+            }
             if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
             if (isResting && rest(waiting, spinCount == spinsBeforeYield)) return false;
             Turn::letOthers();
@@ -132,7 +142,12 @@ public:
     int complete(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status);
     /// Makes a collective call of the library when all ranks have come to it.
     template <class Call>
-    int collective(const CallSignature& signature, MPI_Comm handle, Call call);
+    int collective(const CallSignature& signature, MPI_Comm handle, Call call) {
+        return collective(signature, handle, call, call);
+    }
+    /// plain: the call on a communicator that the guard does not know.
+    template <class Call, class Plain>
+    int collective(const CallSignature& signature, MPI_Comm handle, Call call, Plain plain);
     /// Gives MPI time to progress, as MPI_Barrier does while it waits: other ranks may wait for pending messages.
     int advanceMessages() {
         channel_.look();
@@ -178,6 +193,10 @@ public:
     const std::exception_ptr& withheld() const noexcept { return withheld_; }
     /// The mismatch for which this rank has failed.
     const std::optional<CollectiveMismatch>& mismatch() const noexcept { return mismatch_; }
+    /// The deadlock for which this rank has failed: it speaks for all ranks.
+    const std::optional<Deadlock>& deadlock() const noexcept { return deadlock_; }
+    /// Whether the region has failed since no rank can go on.
+    bool hasStoodStill() const noexcept { return channel_.verdict().hasStoodStill; }
     /// The rank for which this rank has waited in vain, and so failed.
     const std::optional<detail::Loss>& missed() const noexcept { return missed_; }
 
@@ -188,12 +207,14 @@ private:
     static constexpr unsigned spinsBeforeYield = 2000;
 
     bool rest(const Waiting& waiting, bool isFirst);
+    bool failForStandstill(StandstillWatch::Finding finding);
+    void callRoll();
     bool mayStillSpeak(int ended, const Waiting& waiting);
     bool failForCaught();
     bool haveAllCome(const CallSignature& signature, Communicator& communicator, EntryBarrier& barrier);
     /// Makes the call when all ranks have come to it.
-    template <class Make>
-    int makeTogether(const CallSignature& signature, MPI_Comm handle, Make make);
+    template <class Make, class Plain>
+    int makeTogether(const CallSignature& signature, MPI_Comm handle, Make make, Plain plain);
     bool noteDisagreement();
     void compareCalls();
     void awaitMeeting(Interrupted* interrupted);
@@ -222,6 +243,9 @@ private:
     Requests requests_;
     WaitWatchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
+    StandstillWatch standstillWatch_{channel_, requests_, deferred_};
+    bool standsStill_ = false;                                           ///< this rank has found out that no rank can go on
+    std::optional<Deadlock> deadlock_;                                   ///< of this rank, which speaks for all
     std::optional<detail::Loss> missed_;                                 ///< rank for which this rank has waited in vain
     std::optional<std::chrono::steady_clock::time_point> toldMissed_;    ///< when a rank at its end was told that this rank misses it
     const PresentCall* present_ = nullptr;                               ///< the collective call that this rank is in; null: none
@@ -237,6 +261,7 @@ private:
     std::uint32_t serial_;
     int uncaughtAtEntry_;
     int answer_ = MPI_SUCCESS;
+    bool isPassing_ = false;
     bool isOver_ = false;
     bool hasFailedItself_ = false;
     bool hasFreed_ = false;
@@ -253,6 +278,11 @@ inline bool Region::haveAllCome(const CallSignature& signature, Communicator& co
         return false;
     communicator.usedIn = serial_;
     ++communicator.entered;
+    CallRing::ofProcess().note({.name = name,
+                                .number = communicator.entered,
+                                .communicator = communicator.id,
+                                .peer = signature.rootOr(CallRing::none),
+                                .count = signature.count()});
     barrier = EntryBarrier(communicator, signature.hash(communicator.rank));
     const auto isOver = [&] {
         if (barrier.isOver()) [[likely]]
@@ -264,11 +294,15 @@ inline bool Region::haveAllCome(const CallSignature& signature, Communicator& co
     return barrier.isAgreed() || !noteDisagreement();
 }
 
-template <class Make>
-int Region::makeTogether(const CallSignature& signature, MPI_Comm handle, Make make) {
+template <class Make, class Plain>
+int Region::makeTogether(const CallSignature& signature, MPI_Comm handle, Make make, Plain plain) {
     const Turn turn(signature.name());
     if (!admits(handle)) return answer_;
     Communicator* const known = use(signature.name(), handle);
+    if (known == nullptr && isPassing_) {
+        const Turn::Pause pause;
+        return plain();
+    }
     if (known == nullptr) return MPI_ERR_OTHER;
     Communicator& communicator = *known;
     const PresentCall present(present_, signature, communicator);
@@ -283,12 +317,13 @@ int Region::makeTogether(const CallSignature& signature, MPI_Comm handle, Make m
     return fail(handle, &interrupted);
 }
 
-template <class Call>
-int Region::collective(const CallSignature& signature, MPI_Comm handle, Call call) {
-    return makeTogether(signature, handle, [&] {
+template <class Call, class Plain>
+int Region::collective(const CallSignature& signature, MPI_Comm handle, Call call, Plain plain) {
+    const auto make = [&] {
         const Turn::Pause pause;
         return call();
-    });
+    };
+    return makeTogether(signature, handle, make, plain);
 }
 
 template <class Made, class Call>
@@ -306,21 +341,24 @@ int Region::create(const CallSignature& signature, MPI_Comm parent, typename Mad
         typename Made::Handle* made;
         bool wasOver;
     } const drop{*this, made, wasOver};
-    return makeTogether(signature, parent, [&] {
+    const auto make = [&] {
         const int result = [&] {
             const Turn::Pause pause;
             return call();
         }();
         Made::take(parent, result, *made);
         return result;
-    });
+    };
+    return makeTogether(signature, parent, make, call);
 }
 
 template <class Call>
 int Region::start(MPI_Comm handle, MPI_Request* request, Call call) {
     *request = MPI_REQUEST_NULL;
-    const Turn turn("a non-blocking access to a file");
+    constexpr const char* name = "a non-blocking access to a file";
+    const Turn turn(name);
     if (!admits(handle)) return answer_;
+    CallRing::ofProcess().note({.name = name});
     int result = call();
     if (result == MPI_SUCCESS) result = makeTestable(request);
     if (result == MPI_SUCCESS) requests_.add(*request, {RequestKind::File, MPI_PROC_NULL, MPI_ANY_TAG, handle});

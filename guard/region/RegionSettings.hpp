@@ -16,6 +16,8 @@ struct RegionSettings {
     WokenCalls wokenCalls = WokenCalls::Throw;
     /// The time that a failed rank waits for all other ranks. A rank that has heard of the failure waits twice as long. 0: for ever.
     std::chrono::milliseconds patience{0};
+    /// Prints a roll call of the ranks on this host, as far as they answer. Null: none can be made.
+    void (*callRoll)() = nullptr;
     /// Called when the region cannot end, for example when ranks are missing after the patience; does not return. why: begins with a small
     /// letter.
     void (*giveUp)(const Region& region, const std::string& why) = nullptr;

@@ -56,8 +56,9 @@ void checkMismatch(const Call& ofLast, const Call& ofOthers, const std::string& 
     CHECK(failures.front().rank() == last);
     CHECK(mismatch->here().rank == last);
     CHECK(mismatch->there().rank == 0);
-    CHECK(mismatch->here().call.starts_with(textOfLast + " in "));
-    CHECK(mismatch->there().call.starts_with(textOfOthers + " in "));
+    // A text that ends with a comma is the beginning of a list of counts.
+    CHECK(mismatch->here().call.starts_with(textOfLast.ends_with(", ") ? textOfLast : textOfLast + " in "));
+    CHECK(mismatch->there().call.starts_with(textOfOthers.ends_with("16, 16") ? textOfOthers : textOfOthers + " in "));
     for (const std::string& call : {mismatch->here().call, mismatch->there().call}) CHECK(call.find("MismatchTest.cpp:") != call.npos);
     CHECK(seen.find(textOfLast) != seen.npos);
     CHECK(seen.find(textOfOthers) != seen.npos);
@@ -151,6 +152,31 @@ TEST_CASE("guarded: arguments that MPI ignores on a rank are not compared") {
                       MPI_COMM_WORLD);
     };
     checkMatch(ofMany, ofMany);
+}
+
+TEST_CASE("guarded: counts that must be equal on all ranks are compared, rank by rank") {
+    if (worldSize() == 1) return;
+    const auto size = static_cast<std::size_t>(worldSize());
+    std::vector<int> counts(size, 2);
+    std::vector<int> others = counts;
+    ++others.front();
+    --others.back();    // the sum is the same
+    std::vector<int> places(size);
+    for (std::size_t i = 0; i < size; ++i) places[i] = static_cast<int>(3 * i);
+    const auto gatherAll = [&](const std::vector<int>& of) {
+        MPI_Allgatherv(sent.data(), of[static_cast<std::size_t>(worldRank())], MPI_DOUBLE, received.data(), of.data(), places.data(),
+                       MPI_DOUBLE, MPI_COMM_WORLD);
+    };
+    const auto reduceParts = [&](const std::vector<int>& of) {
+        MPI_Reduce_scatter(sent.data(), received.data(), of.data(), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    };
+    const std::string bytes = std::to_string(16 * size);
+    checkMatch([&] { gatherAll(counts); }, [&] { gatherAll(counts); });
+    checkMatch([&] { reduceParts(others); }, [&] { reduceParts(others); });
+    checkMismatch([&] { gatherAll(others); }, [&] { gatherAll(counts); }, "MPI_Allgatherv of " + bytes + " bytes: 24, ",
+                  "MPI_Allgatherv of " + bytes + " bytes: 16, 16");
+    checkMismatch([&] { reduceParts(others); }, [&] { reduceParts(counts); }, "MPI_Reduce_scatter of " + bytes + " bytes: 24, ",
+                  "MPI_Reduce_scatter of " + bytes + " bytes: 16, 16");
 }
 
 TEST_CASE("guarded: operations of the program are not compared") {

@@ -70,6 +70,55 @@ void compute(const std::function<void()>& trouble = [] {}) {
 
 void overheat() { throw std::domain_error("the plate is too hot"); }
 
+void pause(int seconds) { std::this_thread::sleep_for(std::chrono::seconds(seconds)); }
+
+void receiveFromNext() {
+    int value = 0;
+    MPI_Recv(&value, 1, MPI_INT, (rank + 1) % size, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+struct Communicator {
+    ~Communicator() { MPI_Comm_free(&handle); }
+    MPI_Comm handle = MPI_COMM_NULL;
+};
+
+/// Waits until the file that the environment names is there, in no call of MPI.
+void awaitFile() {
+    std::printf("the last rank waits\n");
+    std::fflush(stdout);
+    const char* const path = std::getenv("AWAITED_FILE");
+    while (path != nullptr && ::access(path, F_OK) != 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+/// Makes communicators by calls that the guard does not support, and uses them. trouble(): called before the last exchange.
+void useUnknownCommunicators(const std::function<void()>& trouble) {
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    int sum = 0;
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, copy);
+    MPI_Barrier(copy);
+    if (sum != size * (size - 1) / 2) std::printf("rank %d: wrong sum %d\n", rank, sum);
+    Communicator half;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half.handle);
+    Communicator both;
+    MPI_Intercomm_create(half.handle, 0, MPI_COMM_WORLD, 1 - rank % 2, 5, &both.handle);
+    int received = -1;
+    int halfRank = 0;
+    MPI_Comm_rank(half.handle, &halfRank);
+    MPI_Sendrecv(&rank, 1, MPI_INT, halfRank, 1, &received, 1, MPI_INT, halfRank, 1, both.handle, MPI_STATUS_IGNORE);
+    if (received != (rank ^ 1)) std::printf("rank %d: wrong value %d\n", rank, received);
+    MPI_Barrier(both.handle);
+    Communicator merged;
+    MPI_Intercomm_merge(both.handle, 0, &merged.handle);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, merged.handle);
+    trouble();
+    if (rank % 2 == 0) MPI_Recv(&received, 1, MPI_INT, halfRank, 2, both.handle, MPI_STATUS_IGNORE);
+    if (rank % 2 == 1) MPI_Send(&rank, 1, MPI_INT, halfRank, 2, both.handle);
+    MPI_Comm_free(&copy);
+}
+
 /// Passes numbers around a ring of ranks, many times.
 void passAround(MPI_Comm communicator) {
     for (int round = 0; round < 200; ++round) {
@@ -362,6 +411,61 @@ const std::map<std::string, Program>& programs() {
              MPI_Barrier(MPI_COMM_WORLD);
              return 0;
          }},
+        {"waitsInACircle",
+         [] {
+             const Mpi mpi;
+             const Witness witness;
+             step(0);
+             receiveFromNext();
+             return 0;
+         }},
+        {"waitsElsewhere",
+         [] {
+             const Mpi mpi;
+             const Witness witness;
+             MPI_Comm other = MPI_COMM_NULL;
+             MPI_Comm_dup(MPI_COMM_WORLD, &other);
+             const Communicator own{other};
+             step(0);
+             catching([] {
+                 if (isLast()) overheat();
+             });
+             MPI_Barrier(isLast() ? other : MPI_COMM_WORLD);
+             return 0;
+         }},
+        {"worksWhileARankComputes", [] { return workAnd([] { pause(2); }); }},
+        {"worksWhileAThreadOfARankWillSend",
+         [] {
+             const Mpi mpi(MPI_THREAD_MULTIPLE);
+             std::thread later([] {
+                 pause(2);
+                 for (int to = 0; to < size && isLast(); ++to) MPI_Send(&rank, 1, MPI_INT, to, 9, MPI_COMM_WORLD);
+             });
+             int received = -1;
+             MPI_Recv(&received, 1, MPI_INT, size - 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+             later.join();
+             if (rank == 0) std::printf("all rounds done\n");
+             return 0;
+         }},
+        {"standsStill", [] { return workAnd([] { pause(3600); }); }},
+        {"awaitsAFile", [] { return workAnd(awaitFile); }},
+        {"worksWithUnknownCommunicators",
+         [] {
+             const Mpi mpi;
+             useUnknownCommunicators([] {});
+             compute();
+             return 0;
+         }},
+        {"throwsBesideUnknownCommunicators",
+         [] {
+             const Mpi mpi;
+             const Witness witness;
+             useUnknownCommunicators([] {
+                 if (isLast()) overheat();
+             });
+             return 0;
+         }},
+        {"endsAtOnce", [] { return workAnd([] { ::_exit(3); }); }},
         {"crashes", [] { return workAnd(crash); }},
         {"crashesAfterCaughtException",
          [] {

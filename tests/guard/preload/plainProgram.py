@@ -51,6 +51,26 @@ def hasOwnHook():
     overheat()
 
 
+class Together:
+    """As a parallel file: all ranks leave the block together."""
+    def __init__(self):
+        self.own = world.Dup()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.own.barrier()
+        self.own.Free()
+
+
+def leavesABlockAlone():
+    with Together():
+        if isLast:
+            overheat()
+        world.barrier()
+
+
 TROUBLES = {"works": lambda: None, "overheat": overheat, "chained": chained, "exit3": lambda: leaves(3), "exit0": lambda: leaves(0), "caught": leavesAndIsCaught,
             "exitText": lambda: leaves("the text of the end"), "raise3": lambda: raises(3), "interrupts": interrupts, "ownHook": hasOwnHook}
 
@@ -65,6 +85,8 @@ def compute(way):
             TROUBLES[way]()
         if way == "everywhere" and step == 2:
             overheat()
+        if way == "block" and step == 2:
+            leavesABlockAlone()
         assert world.bcast({"step": step}, root=0) == {"step": step}
         assert world.allreduce(1) == world.size
 
@@ -93,5 +115,5 @@ def main(way):
                 print(f"rank {world.rank} goes on: {error}", flush=True)
 
 
-TROUBLES["everywhere"] = lambda: None
+TROUBLES["everywhere"] = TROUBLES["block"] = lambda: None
 main(sys.argv[1])

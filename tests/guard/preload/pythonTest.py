@@ -36,13 +36,13 @@ class PythonTest(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
-    def launch(self, *words):
+    def launch(self, *words, **variables):
         return run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), PYTHON, "-B", *words],
-                   env=os.environ | {"OUT": self.folder.name})
+                   env=os.environ | {"OUT": self.folder.name} | variables)
 
-    def expectEnd(self, way, status, told=None):
+    def expectEnd(self, way, status, told=None, **variables):
         """Checks the status, that standard error has the report once, and that each rank has cleaned up and lost nothing."""
-        done = self.launch(PROGRAM, way)
+        done = self.launch(PROGRAM, way, **variables)
         what = f"{way}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         self.assertEqual(done.returncode, status, what)
         if told is None:
@@ -86,6 +86,21 @@ class PythonTest(unittest.TestCase):
         self.assertIn("\nthe text of the end\n", "\n" + done.stderr)
         self.expectEnd("raise3", 3, rf"(?s)every rank exits with status 3\n.*rank {LAST} ended its program with status 3 in the middle of MPI\n")
         self.expectEnd("exit0", 1, rf"(?s)ferry::RankHasLeft on rank .*\n    rank {LAST} has come to the end of the region")
+
+    def testARankThatWaitsInItsCleanUpIsToldWithItsException(self):
+        done = self.expectEnd("block", 1, rf"(?s)no rank can go on, and no message is under way: roll call of {RANKS} ranks\n.*OwnError: the plate is too hot\n", FERRY_GUARD_DEADLOCK="0.3")
+        self.assertRegex(done.stderr, rf"rank {LAST}: in MPI_Barrier on communicator \d+, at __exit__ \(plainProgram.py:\d+\)")
+        self.assertRegex(done.stderr, r"in MPI_Barrier on MPI_COMM_WORLD, at leavesABlockAlone \(plainProgram.py:\d+\)")
+
+    def testAnExceptionInAParallelFile(self):
+        done = self.launch(os.path.join(os.path.dirname(PROGRAM), "parallelFile.py"), os.path.join(self.folder.name, "data.h5"), FERRY_GUARD_DEADLOCK="0.5")
+        if done.returncode == 77 or "ModuleNotFoundError" in done.stderr:
+            self.skipTest("there is no h5py with MPI")
+        if done.returncode == 139:    # HDF5 1.10 crashes at the end of the interpreter when a file could not be closed
+            self.assertIn("H5F__close", done.stderr)
+            return
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"(?s)no rank can go on, .*roll call of .*ValueError: cell 7 has no volume")
 
     def testAnInterrupt(self):
         self.expectEnd("interrupts", 130, STOPPED % (130, "KeyboardInterrupt", LAST) + TRACEBACK)

@@ -3,7 +3,10 @@
 same without tables for the unwinder, a C program that looks at error codes, and, where there is a compiler for it, the Fortran program."""
 import os
 import re
+import subprocess
 import sys
+import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
@@ -148,6 +151,55 @@ class WholeProgramTest(unittest.TestCase):
                               rf"rank 0 calls MPI_Allreduce of 8 bytes \(MPI_DOUBLE\) with MPI_SUM {place}")
         self.expectAllUnwound(done)
 
+    def testADeadlockIsTheEndWithARollCall(self):
+        done = self.expectEnd("waitsInACircle", 1, rf"(?s)ferry::Deadlock on rank \d .*no rank can go on, and no message is under way: roll call of {RANKS} ranks\n"
+                              rf" +{RANKS} ranks \(0-{LAST}\): in MPI_Recv, at \S* ?\S*receiveFromNext(?:\(\))? \(plainProgram.cpp:\d+\) since .*\n"
+                              r" +rank 0: MPI_Recv for a message from rank 1 with tag 11 on MPI_COMM_WORLD.*ranks wait for each other: 0 -> 1 -> ", FERRY_GUARD_DEADLOCK="0.3")
+        self.expectAllUnwound(done)
+        done = self.expectEnd("waitsElsewhere", 1, rf"(?s)ferry::Deadlock on rank \d .*\n +rank {LAST}: in MPI_Barrier on communicator \d+, at .*rank {LAST} has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
+                              rf".*MPI_Barrier on MPI_COMM_WORLD waits for rank {LAST}", FERRY_GUARD_DEADLOCK="0.3")
+        self.expectAllUnwound(done)
+
+    def testNoDeadlockIsFoundWhileARankOrAThreadMayGoOn(self):
+        met = rf"\Aferry: rank {LAST}: a thread calls MPI_Send while another thread is in MPI_Recv: .*\n\Z"
+        for way, told in (("works", None), ("worksWhileARankComputes", None), ("worksWhileAThreadOfARankWillSend", met)):
+            self.assertIn("all rounds done", self.expectEnd(way, 0, told, FERRY_GUARD_DEADLOCK="0.1").stdout)
+
+    def testAStandstillThatTheUserHasLimited(self):
+        told = rf"(?s)ferry: roll call of {RANKS} ranks\n  rank {LAST}: in no call of MPI, at \S* ?\S*pause(?:\(int\))? \(plainProgram.cpp:\d+\).*ferry: rank 0 has failed: ferry::Deadlock: the job has stood still for FERRY_GUARD_STANDSTILL seconds"
+        self.expectEnd("standsStill", 1, told, FERRY_GUARD_STANDSTILL="0.5", FERRY_GUARD_PATIENCE="0.5")
+
+    def testARollCallOnDemandAndTheJobGoesOn(self):
+        """The wish comes when the last rank is where it waits, and the others may still be on their way there."""
+        wanted = rf"rank {LAST}: in no call of MPI, at \S* ?\S*awaitFile(?:\(\))? \(plainProgram.cpp:\d+\)(?s:.*) waits? for rank {LAST}: in no call of MPI"
+        with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "err"), "w+", encoding="utf-8") as error:
+            def told():
+                error.seek(0)
+                return error.read()
+
+            path = os.path.join(folder, "go")
+            command = [sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), PROGRAM, "awaitsAFile"]
+            with subprocess.Popen(command, env=os.environ | {"AWAITED_FILE": path}, stdout=subprocess.PIPE, stderr=error, text=True) as job:
+                self.assertEqual(job.stdout.readline(), "the last rank waits\n")
+                for _ in range(30):
+                    asked = run([sys.executable, "-B", FERRYRUN, "--roll-call", str(job.pid)])
+                    self.assertEqual((asked.returncode, asked.stderr), (0, ""))
+                    time.sleep(0.5)    # until the answers are there; otherwise the next turn finds them
+                    if re.search(wanted, told()):
+                        break
+                with open(path, "w", encoding="ascii"):
+                    pass
+                out, _ = job.communicate(timeout=60)
+            self.assertEqual(job.returncode, 0, told())
+            self.assertIn("all rounds done\n", out)
+            self.assertRegex(told(), rf"ferry: roll call of {RANKS} ranks\n(?s:.*){wanted}")
+
+    def testCommunicatorsThatTheGuardDoesNotKnowAreLetThrough(self):
+        self.assertIn("all rounds done", self.expectEnd("worksWithUnknownCommunicators", 0).stdout)
+        done = self.expectEnd("throwsBesideUnknownCommunicators", 1, HOT)
+        self.expectAllUnwound(done)
+        self.assertRegex(done.stderr, "calls without protection on rank 0: MPI_Comm_idup, .*MPI_Intercomm_create")
+
     def testDeathsWithoutAnExceptionAreTold(self):
         told = rf"ferry: rank {LAST} is ended by signal 11 \(SIGSEGV\)"
         for way, text in (("crashes", told + r"\n"), ("crashesAfterCaughtException", told + r"\. The last exception that it has thrown: std::domain_error: the plate is too hot\n")):
@@ -155,7 +207,10 @@ class WholeProgramTest(unittest.TestCase):
             self.assertIn(done.returncode, (139, 11), done.stderr)    # MPICH's launcher returns the number of the signal
             self.assertRegex(done.stderr, text)
             self.assertEqual(done.stderr.count("is ended by signal"), 1, done.stderr)
-        self.expectEnd("crashesWithHandler", 33)
+        self.expectEnd("crashesWithHandler", 33, rf"ferry: rank {LAST} has called _exit\(33\) in the middle of MPI\n")    # the handler of the program
+        done = self.launch(PROGRAM, "endsAtOnce")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(done.stderr.count(f"ferry: rank {LAST} has called _exit(3) in the middle of MPI\n"), 1, done.stderr)
         for way in ("terminates", "throwsInThread"):
             done = self.launch(PROGRAM, way)
             self.assertIn(done.returncode, (134, 6), done.stderr)
@@ -203,13 +258,17 @@ class WholeProgramTest(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (7, ""), done.stderr)
             self.assertIn(told, done.stderr)
 
+    def testARollCallOfNoJob(self):
+        asked = run([sys.executable, "-B", FERRYRUN, "--roll-call", str(os.getpid())])
+        self.assertEqual((asked.returncode, asked.stderr.count("no guarded rank was found")), (2, 1), asked.stderr)
+
     def testALibraryThatIsNotThere(self):
         done = run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", "/nowhere.so", "-np", "1", "true"])
         self.assertEqual((done.returncode, done.stderr.count("/nowhere.so was not found")), (2, 1), done.stderr)
 
     def testWrongOptions(self):
         for options, told in ((["--guard-library", LIBRARY], "--guard-library needs --guard"), (["--guard", "--guard-library", __file__], "is no library"),
-                              (["--guard-errors", "return"], "--guard-errors needs --guard"), (["--guard", "--guard-errors", "maybe"], "invalid choice")):
+                              (["--roll-call", "-1"], "--roll-call: expected one number"), (["--guard-errors", "return"], "--guard-errors needs --guard"), (["--guard", "--guard-errors", "maybe"], "invalid choice")):
             done = run([sys.executable, "-B", FERRYRUN, *options, "-np", "1", "true"])
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(told, done.stderr)

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include <ferry/guard/known/ShortText.hpp>
+
+namespace ferry::pmpi {
+
+/// The last calls of MPI that this process has made in regions, for the roll call.
+///
+/// Threads: one thread notes at a time. Any thread may read: a call that is being noted may then look mixed, and the reader looks again.
+class [[gnu::visibility("hidden")]] CallRing {
+public:
+    static constexpr std::size_t callCount = 64;
+    static constexpr std::int32_t none = std::numeric_limits<std::int32_t>::min();    ///< no value that MPI uses
+
+    struct Call {
+        const char* name = nullptr;          ///< a literal; null: no call
+        std::uint64_t number = 0;            ///< of a collective on its communicator; 0: no collective
+        std::int32_t communicator = none;    ///< id
+        std::int32_t peer = none;            ///< the other rank of a message, or the root; in the communicator
+        std::int32_t count = none;           ///< elements, or requests
+        std::int32_t tag = none;             ///< none: no message
+        bool operator==(const Call&) const = default;
+    };
+    /// The operations for which a long wait waits, in words, and the rank that must act; none: no rank, or several ranks.
+    struct Pending {
+        ShortText<160> text{};
+        std::int32_t peer = none;
+    };
+
+    static CallRing& ofProcess() noexcept;
+
+    void note(const Call& call) noexcept {
+        const std::uint64_t number = number_.load(std::memory_order_relaxed) + 1;
+        calls_[number % callCount] = call;
+        number_.store(number, std::memory_order_release);
+    }
+    /// Notes a call that programs repeat until it succeeds: once in a row.
+    void notePoll(const Call& call) noexcept {
+        const Call& last = calls_[number_.load(std::memory_order_relaxed) % callCount];
+        if (last.name != call.name || last.communicator != call.communicator) note(call);
+    }
+    /// Notes that the present call waits for long.
+    void noteWait(const Pending& pending) noexcept;
+    /// Notes that a call has waited for long, and is over.
+    void noteWaitOver() noexcept { waitsOver_.fetch_add(1, std::memory_order_release); }
+
+    /// Grows with each call and each long wait that ends. Two equal values: the process has made no progress in MPI meanwhile.
+    std::uint64_t progress() const noexcept { return number_.load(std::memory_order_acquire) + waitsOver_.load(std::memory_order_acquire); }
+    /// The call of the process that was noted last. Without a name: none.
+    Call last() const noexcept { return calls_[number_.load(std::memory_order_acquire) % callCount]; }
+    /// The operations for which the last call waits; without a text: not known, or it does not wait for long.
+    Pending pending() const noexcept;
+    /// The last calls in words, the last one at the end. Equal calls in a row are one.
+    std::string inWords(std::size_t mostCalls) const;
+
+private:
+    std::array<Call, callCount> calls_{};
+    std::atomic<std::uint64_t> number_{0};    // of the last call, from 1
+    std::atomic<std::uint64_t> waitsOver_{0};
+    std::atomic<std::uint64_t> pendingAt_{0};    // progress() when pending_ was noted, plus 1; 0: it is being changed
+    Pending pending_{};
+};
+
+/// The one object. It has no destructor, so that exit handlers may use it.
+extern CallRing callRing __attribute__((visibility("hidden")));
+
+inline CallRing& CallRing::ofProcess() noexcept { return callRing; }
+
+/// The call in words, such as "MPI_Recv from rank 3 (tag 7) on MPI_COMM_WORLD".
+std::string inWords(const CallRing::Call& call);
+/// The place of a communicator in words: its name for that of MPI, otherwise its number.
+std::string communicatorName(std::int32_t id);
+
+}    // namespace ferry::pmpi

@@ -1,0 +1,370 @@
+#include <ferry/guard/preload/RollCaller.hpp>
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <ferry/guard/known/CallRing.hpp>
+#include <ferry/guard/known/HostMemory.hpp>
+#include <ferry/guard/known/OtherThreads.hpp>
+#include <ferry/guard/known/RollNote.hpp>
+#include <ferry/guard/meeting/Standing.hpp>
+#include <ferry/guard/meeting/rollCallText.hpp>
+
+namespace ferry::detail {
+
+namespace {
+
+using Board = pmpi::HostMemory::Page::Board;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto tick = std::chrono::milliseconds(1000);           // between two looks at the progress of this rank
+constexpr auto timeForStack = std::chrono::milliseconds(500);    // in which the handler takes the stack
+constexpr auto timeForAnswers = std::chrono::seconds(5);
+constexpr auto timeForWishes = std::chrono::milliseconds(100);    // until the launcher has passed the signal on to all ranks
+constexpr auto look = std::chrono::milliseconds(5);
+constexpr int ticksUntilTold = 3;    // of a rank that is stopped
+constexpr std::size_t stackBytes = 1024 * 1024;
+
+struct Peer {
+    int rank = -1;
+    Board* board = nullptr;
+    std::int64_t process = 0;
+};
+
+/// The data that the handler uses. Set before the handler is installed, and never destroyed.
+struct Shared {
+    pid_t process = 0;
+    pthread_t program{};        // the thread that runs the program
+    Board* board = nullptr;     // of this rank
+    std::vector<Peer> peers;    // on this host, this rank included, by rank
+    std::atomic<bool> isBegun{false};
+    std::atomic<bool> wantsStack{false};
+    std::atomic<int> stackCount{-1};    // -1: not taken yet
+    std::array<void*, 64> stack{};
+    int interpreterFile = -1;    // gets the stack of a script
+    int rank = -1;
+    std::atomic<bool> mustEnd{false};
+    pthread_t caller{};    // the thread of the guard
+    Board alone{};         // where no memory is shared
+};
+
+Shared& shared() noexcept {
+    static Shared& all = *new Shared;
+    return all;
+}
+
+void wake(std::atomic<std::uint32_t>& bell) noexcept {
+    ++bell;
+    ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&bell), FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+void sleepAt(std::atomic<std::uint32_t>& bell, std::uint32_t seen) noexcept {
+    const timespec time{.tv_sec = tick.count() / 1000, .tv_nsec = tick.count() % 1000 * 1000000};
+    ::syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&bell), FUTEX_WAIT, seen, &time, nullptr, 0);
+}
+
+using DumpTraceback = void(int file, void* state);
+using StateOfThread = void*();
+
+DumpTraceback* dumpTraceback = nullptr;    // functions of Python, which faulthandler calls in handlers of signals, too
+StateOfThread* stateOfThread = nullptr;
+
+void takeInterpreterStack(int file) noexcept {
+    if (dumpTraceback == nullptr || stateOfThread == nullptr || file < 0) return;
+    if (::ftruncate(file, 0) != 0 || ::lseek(file, 0, SEEK_SET) != 0) return;
+    if (void* state = stateOfThread()) dumpTraceback(file, state);
+}
+
+/// The first line of a stack of Python that is not in an installed module, such as "solve (script.py:17)".
+std::string placeInFile(int file) {
+    if (file < 0) return {};
+    std::array<char, 8192> bytes{};
+    const ssize_t count = ::pread(file, bytes.data(), bytes.size(), 0);
+    std::string text(bytes.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string line = text.substr(begin, end - begin);    // File "/a/b.py", line 17 in solve
+        begin = end + 1;
+        const std::size_t open = line.find('"');
+        const std::size_t close = line.rfind("\", line ");
+        const std::size_t in = line.rfind(" in ");
+        if (open == line.npos || close == line.npos || in == line.npos || in < close) continue;
+        const std::string path = line.substr(open + 1, close - open - 1);
+        if (path.find("-packages/") != path.npos || path.find("/lib/python") != path.npos || path.starts_with("<frozen")) continue;
+        return fmt::format("{} ({}:{})", line.substr(in + 4), path.substr(path.rfind('/') + 1), line.substr(close + 8, in - close - 8));
+    }
+    return {};
+}
+
+std::string placeInPython() {
+    takeInterpreterStack(shared().interpreterFile);
+    return placeInFile(shared().interpreterFile);
+}
+
+/// Takes the stack for the guard's thread, or passes a wish for a roll call on to the rank that makes it.
+void handleWish(int number, siginfo_t* information, void* /*context*/) {
+    const int error = errno;
+    Shared& all = shared();
+    if (::getpid() != all.process) {    // a forked child, in which the signal works as ever
+        ::signal(number, SIG_DFL);
+        ::raise(number);
+    } else if (information != nullptr && information->si_code == SI_TKILL && all.wantsStack.exchange(false)) {
+        const int count = ::backtrace(all.stack.data(), static_cast<int>(all.stack.size()));
+        takeInterpreterStack(all.interpreterFile);
+        all.stackCount = count;
+    } else if (all.isBegun) {
+        for (const Peer& peer : all.peers) {
+            if (peer.board->isOver != 0) continue;
+            ++peer.board->wished;
+            wake(peer.board->bell);
+            break;
+        }
+    }
+    errno = error;
+}
+
+bool isHandling() noexcept {
+    struct sigaction present {};
+    return ::sigaction(SIGUSR1, nullptr, &present) == 0 && (present.sa_flags & SA_SIGINFO) != 0 && present.sa_sigaction == handleWish;
+}
+
+/// The standing of the program's thread. Without a stack: nothing is known of it.
+pmpi::Standing standingOfProgram() {
+    Shared& all = shared();
+    if (::pthread_equal(::pthread_self(), all.program) != 0) return pmpi::standingHere();
+    if (!isHandling()) return {};
+    all.stackCount = -1;
+    all.wantsStack = true;
+    if (::pthread_kill(all.program, SIGUSR1) != 0) return {};
+    const auto end = Clock::now() + timeForStack;
+    while (all.stackCount < 0 && Clock::now() < end) std::this_thread::sleep_for(look);
+    if (all.wantsStack.exchange(false)) return {};
+    const int count = all.stackCount;
+    if (count < 0) return {};
+    pmpi::Standing standing = pmpi::standingAt({all.stack.data(), static_cast<std::size_t>(count)});
+    if (std::string place = placeInFile(all.interpreterFile); !place.empty()) standing.place = std::move(place);
+    return standing;
+}
+
+/// The letter that the system gives to the state of a process; 0: there is no such process.
+char stateOf(std::int64_t number) {
+    std::ifstream file(fmt::format("/proc/{}/stat", number));
+    std::string text;
+    if (!std::getline(file, text)) return 0;
+    const std::size_t name = text.rfind(')');    // the name may hold blanks
+    return name != text.npos && name + 2 < text.size() ? text[name + 2] : '\0';
+}
+
+/// Sees for how long the rank has made no progress.
+class Progress {
+public:
+    void look() {
+        const std::uint64_t now = pmpi::CallRing::ofProcess().progress();
+        if (now == last_) return;
+        last_ = now;
+        since_ = Clock::now();
+    }
+    std::int64_t seconds() const { return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - since_).count(); }
+
+private:
+    std::uint64_t last_ = 0;
+    Clock::time_point since_ = Clock::now();
+};
+
+/// Tells when the next rank of the host is stopped.
+class Neighbour {
+public:
+    void look() {
+        const Shared& all = shared();
+        if (all.peers.size() < 2 || isTold_) return;
+        const auto own = std::find_if(all.peers.begin(), all.peers.end(), [&](const Peer& peer) { return peer.rank == all.rank; });
+        const Peer& next = own + 1 == all.peers.end() ? all.peers.front() : *(own + 1);
+        const char state = next.board->isOver != 0 ? 'R' : stateOf(next.process);
+        const bool isLost = state == 'T' || state == '\0' || state == 'Z';
+        ticks_ = isLost ? ticks_ + 1 : 0;
+        if (ticks_ < ticksUntilTold) return;
+        isTold_ = true;
+        if (state == 'T')
+            say(fmt::format("rank {} (process {}) is stopped by a signal, such as SIGSTOP: `kill -CONT {}` lets it go on", next.rank,
+                            next.process, next.process));
+        else
+            say(fmt::format("rank {} (process {}) has ended in the middle of MPI: by a signal such as SIGKILL, or by _exit()", next.rank,
+                            next.process));
+    }
+
+    static void say(const std::string& text) { std::fputs(fmt::format("ferry: {}\n", text).c_str(), stderr); }
+
+private:
+    int ticks_ = 0;
+    bool isTold_ = false;
+};
+
+std::mutex& answering() {
+    static std::mutex& mutex = *new std::mutex;
+    return mutex;
+}
+
+Progress& progress() {
+    static Progress& one = *new Progress;
+    return one;
+}
+
+void answer(std::uint32_t question) {
+    Shared& all = shared();
+    const std::lock_guard lock(answering());
+    progress().look();
+    const pmpi::Standing standing = standingOfProgram();
+    all.board->note = pmpi::noteOf(all.rank, standing, progress().seconds());
+    all.board->answered = question;
+}
+
+/// Asks the ranks of this host, and prints their answers.
+void makeRollCall() {
+    Shared& all = shared();
+    std::vector<std::uint32_t> questions;
+    for (const Peer& peer : all.peers) {
+        questions.push_back(++peer.board->asked);
+        if (peer.board != all.board) wake(peer.board->bell);
+    }
+    const auto end = Clock::now() + timeForAnswers;
+    std::vector<pmpi::RollNote> notes;
+    for (std::size_t i = 0; i < all.peers.size(); ++i) {
+        const Peer& peer = all.peers[i];
+        if (peer.board == all.board) answer(questions[i]);
+        // Another rank may ask at the same time: an answer to a later question will do.
+        const auto isAnswered = [&] { return static_cast<std::int32_t>(peer.board->answered - questions[i]) >= 0; };
+        const auto isOpen = [&] { return !isAnswered() && peer.board->isOver == 0; };
+        char state = 'R';
+        while (isOpen() && Clock::now() < end) {
+            state = stateOf(peer.process);
+            if (state == 'T' || state == '\0' || state == 'Z') break;
+            std::this_thread::sleep_for(look);
+        }
+        pmpi::RollNote note;
+        if (isAnswered())
+            note = peer.board->note;
+        else if (peer.board->isOver != 0)
+            note.state = pmpi::RollNote::AtEnd;
+        else if (state == 'T')
+            note.state = pmpi::RollNote::Stopped;
+        else if (state == '\0' || state == 'Z')
+            note.state = pmpi::RollNote::Gone;
+        note.rank = peer.rank;
+        notes.push_back(note);
+    }
+    Neighbour::say(pmpi::rollCallText(std::move(notes)));
+}
+
+void* serve(void* /*nothing*/) {
+    Shared& all = shared();
+    pmpi::OtherThreads::leaveThisOut();
+    std::uint32_t wished = 0;
+    std::uint32_t asked = 0;
+    Neighbour neighbour;
+    while (!all.mustEnd) {
+        const std::uint32_t seen = all.board->bell;
+        {
+            const std::lock_guard lock(answering());
+            progress().look();
+        }
+        neighbour.look();
+        if (const std::uint32_t wish = all.board->wished; wish != wished) {
+            std::this_thread::sleep_for(timeForWishes);
+            makeRollCall();
+            wished = all.board->wished;    // wishes that have come meanwhile, such as the same signal to other ranks, are fulfilled
+        }
+        if (const std::uint32_t question = all.board->asked; question != asked) {
+            asked = question;
+            if (all.board->answered != question) answer(question);
+        }
+        if (!all.mustEnd) sleepAt(all.board->bell, seen);
+    }
+    return nullptr;
+}
+
+}    // namespace
+
+void RollCaller::expect() noexcept {
+    struct sigaction before {};
+    if (::sigaction(SIGUSR1, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL) return;
+    shared().process = ::getpid();
+    struct sigaction own {};
+    own.sa_sigaction = handleWish;
+    own.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    ::sigaction(SIGUSR1, &own, nullptr);
+}
+
+void RollCaller::begin(const pmpi::Channel& channel) {
+    Shared& all = shared();
+    all.rank = channel.rank();
+    pmpi::HostMemory::Page* const own = channel.size() > 1 ? channel.hostPeers().pageOf(all.rank) : nullptr;
+    all.board = own != nullptr ? &own->board : &all.alone;
+    for (int rank = 0; own != nullptr && rank < channel.size(); ++rank) {
+        if (pmpi::HostMemory::Page* const page = channel.hostPeers().pageOf(rank))
+            all.peers.push_back({rank, &page->board, channel.hostPeers().processOf(rank)});
+    }
+    if (all.peers.empty()) all.peers.push_back({all.rank, all.board, ::getpid()});
+    all.program = ::pthread_self();
+    dumpTraceback = reinterpret_cast<DumpTraceback*>(::dlsym(RTLD_DEFAULT, "_Py_DumpTraceback"));
+    stateOfThread = reinterpret_cast<StateOfThread*>(::dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState"));
+    if (dumpTraceback != nullptr && stateOfThread != nullptr) {
+        all.interpreterFile = ::memfd_create("ferryStack", MFD_CLOEXEC);
+        pmpi::placeInInterpreter = placeInPython;
+    }
+    std::array<void*, 1> frame{};
+    ::backtrace(frame.data(), 1);    // loads what the handler needs
+    // No signal of the program may come to the guard's thread.
+    sigset_t everything;
+    sigset_t before;
+    ::sigfillset(&everything);
+    ::pthread_sigmask(SIG_SETMASK, &everything, &before);
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstacksize(&attributes, stackBytes);
+    const bool isStarted = ::pthread_create(&all.caller, &attributes, serve, nullptr) == 0;
+    ::pthread_attr_destroy(&attributes);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    all.isBegun = isStarted;
+    ::pthread_atfork(nullptr, nullptr, [] {    // a forked child has no such thread
+        shared().isBegun = false;
+        if (isHandling()) ::signal(SIGUSR1, SIG_DFL);
+    });
+}
+
+void RollCaller::call() {
+    if (!shared().isBegun) return;
+    makeRollCall();
+}
+
+void RollCaller::end() noexcept {
+    Shared& all = shared();
+    if (::getpid() != all.process || !all.isBegun.exchange(false)) return;
+    all.board->isOver = 1;
+    all.mustEnd = true;
+    wake(all.board->bell);
+    ::pthread_join(all.caller, nullptr);
+}
+
+}    // namespace ferry::detail

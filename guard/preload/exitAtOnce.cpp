@@ -1,0 +1,28 @@
+// The C library's _exit() ends a process without the handlers of exit(). Here it first tells so. The C library itself does not call it.
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <cstdlib>
+#include <string_view>
+
+#include <ferry/guard/preload/DeathNotice.hpp>
+
+namespace {
+
+/// Whether the MPI library ends the process, as MPI_Abort does.
+bool isCalledByMpi(void* caller) noexcept {
+    Dl_info info{};
+    if (::dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
+    const std::string_view path = info.dli_fname;
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    return name.starts_with("libmpi") || name.starts_with("libopen-") || name.starts_with("libpmix") || name.starts_with("mca_");
+}
+
+}    // namespace
+
+extern "C" [[noreturn]] void _exit(int status) {
+    if (!isCalledByMpi(__builtin_return_address(0))) ferry::detail::DeathNotice::tellExit(status);
+    for (;;) ::syscall(SYS_exit_group, status);
+}
+
+extern "C" [[noreturn]] void _Exit(int status) noexcept { ::_exit(status); }

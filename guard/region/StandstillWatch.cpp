@@ -1,0 +1,204 @@
+#include <ferry/guard/region/StandstillWatch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+
+#include <ferry/guard/known/CallRing.hpp>
+#include <ferry/guard/known/OtherThreads.hpp>
+#include <ferry/guard/known/Turn.hpp>
+#include <ferry/guard/meeting/Membership.hpp>
+#include <ferry/guard/meeting/WaitWatchdog.hpp>
+
+namespace ferry::pmpi {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::uint64_t looksUntilNoted = 100;     // a wait of more than some hundred microseconds
+constexpr std::uint64_t looksBetweenTimes = 64;    // between two looks at the clock
+constexpr milliseconds timeForAnswers{1000};
+constexpr milliseconds timeBetweenRounds{20};    // a thread that computes is seen in this time
+constexpr milliseconds delayOfRank{200};         // of ranks that ask in the place of lower ones
+constexpr int askerCount = 4;
+constexpr milliseconds longestPause{60000};      // between two tries of a rank
+constexpr std::size_t mostOpenMessages = 100;    // with more of them, a rank does not say that it can only wait
+
+milliseconds secondsOf(const char* variable, double usual) {
+    const char* wish = std::getenv(variable);
+    if (wish == nullptr || *wish == '\0') return milliseconds(std::llround(1000 * usual));
+    char* end = nullptr;
+    const double seconds = std::strtod(wish, &end);
+    if (*end == '\0' && seconds >= 0 && seconds <= 1e6) return milliseconds(std::llround(1000 * seconds));
+    std::fprintf(stderr, "ferry: %s: expected seconds from 0 to 1e6, found %s: %g s are used\n", variable, wish, usual);
+    return milliseconds(std::llround(1000 * usual));
+}
+
+bool isOpen(MPI_Request request) {
+    int isOver = 1;
+    return request != MPI_REQUEST_NULL && PMPI_Request_get_status(request, &isOver, MPI_STATUS_IGNORE) == MPI_SUCCESS && isOver == 0;
+}
+
+}    // namespace
+
+StandstillWatch::StandstillWatch(Channel& channel, const Requests& requests, const DeferredCollectives& deferred)
+    : channel_(channel),
+      requests_(requests),
+      deferred_(deferred) {
+    static const milliseconds deadlock = secondsOf("FERRY_GUARD_DEADLOCK", 10);
+    static const milliseconds standstill = secondsOf("FERRY_GUARD_STANDSTILL", 0);
+    deadlockAfter_ = deadlock;
+    standstillAfter_ = standstill;
+}
+
+void StandstillWatch::begin() noexcept {
+    ++serial_;
+    lookCount_ = 0;
+    state_ = State::Watching;
+    begin_ = Clock::now();
+    nextTry_ = begin_;
+    pause_ = timeForAnswers;
+}
+
+std::int64_t StandstillWatch::seconds() const { return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count(); }
+
+StandstillWatch::Finding StandstillWatch::look(const Waiting& waiting) {
+    if (++lookCount_ == looksUntilNoted) noteForRollCall(waiting);
+    if (lookCount_ % looksBetweenTimes != 0) return Finding::Nothing;
+    if (channel_.failedRank() >= 0) return Finding::Nothing;
+    if (Census& census = channel_.census(); census.isAsked())
+        census.answer({serial_, length().count(), canOnlyWait(waiting, census.isAskedForMessages())}, openMessages(waiting));
+    if (state_ != State::Watching) return hearAnswers(waiting);
+    const auto now = Clock::now();
+    if (now < nextTry_) return Finding::Nothing;
+    const milliseconds waited = length();
+    if (waiting.isEnd) return Finding::Nothing;    // the meeting has begun without the finding
+    // The first ranks ask, one after the other: the ranks before this one may compute.
+    int position = 0;
+    for (int rank = 0; rank < channel_.rank() && position < askerCount; ++rank) position += channel_.rollCall().isAtEnd(rank) ? 0 : 1;
+    if (position >= askerCount) return Finding::Nothing;
+    const auto isTime = [&](milliseconds after) { return after.count() > 0 && waited >= after + position * delayOfRank; };
+    const bool isForDeadlock = isTime(deadlockAfter_);
+    const bool isForStandstill = isTime(standstillAfter_);
+    if (isForDeadlock || isForStandstill) start(State::Asking);
+    return Finding::Nothing;
+}
+
+void StandstillWatch::start(State state) {
+    state_ = state;
+    asked_ = Clock::now();
+    static_cast<void>(OtherThreads::haveComputed());    // threads that compute are seen from now on
+    channel_.census().ask(state == State::AskingAgain);
+}
+
+StandstillWatch::Finding StandstillWatch::hearAnswers(const Waiting& waiting) {
+    Census& census = channel_.census();
+    const auto now = Clock::now();
+    if (!census.isComplete() && now - asked_ < timeForAnswers) return Finding::Nothing;
+    const auto giveUp = [&](Finding finding) {
+        state_ = State::Watching;
+        nextTry_ = now + pause_;
+        pause_ = std::min(2 * pause_, longestPause);
+        return finding;
+    };
+    const bool isChosen = standstillAfter_.count() > 0 && length() >= standstillAfter_ &&
+                          std::all_of(census.waits().begin(), census.waits().end(),
+                                      [&](const auto& wait) { return !wait || wait->millis >= standstillAfter_.count(); });
+    if (deadlockAfter_.count() == 0 || !census.isComplete() || !isCertain(deadlockAfter_) ||
+        !canOnlyWait(waiting, state_ == State::AskingAgain))
+        return giveUp(isChosen ? Finding::Standstill : Finding::Nothing);
+    if (state_ == State::Asking) {
+        if (now - asked_ < timeBetweenRounds) return Finding::Nothing;
+        before_ = census.waits();
+        start(State::AskingAgain);
+        return Finding::Nothing;
+    }
+    for (std::size_t rank = 0; rank < before_.size(); ++rank) {
+        const auto& wait = census.waits()[rank];
+        if (wait && (!before_[rank] || before_[rank]->serial != wait->serial)) return giveUp(Finding::Nothing);
+    }
+    if (isAnyMessageUnderWay(waiting)) return giveUp(isChosen ? Finding::Standstill : Finding::Nothing);
+    return giveUp(Finding::Deadlock);
+}
+
+bool StandstillWatch::isCertain(milliseconds least) const {
+    const auto& waits = channel_.census().waits();
+    for (std::size_t rank = 0; rank < waits.size(); ++rank) {
+        if (static_cast<int>(rank) == channel_.rank()) continue;
+        if (!waits[rank] || !waits[rank]->canOnlyWait || waits[rank]->millis < least.count()) return false;
+    }
+    return true;
+}
+
+/// Whether only another rank of the region can end the wait.
+bool StandstillWatch::canOnlyWait(const Waiting& waiting, bool isSecondRound) const {
+    if (deferred_.isAnyMade() || requests_.count() > mostOpenMessages || Turn::haveMet()) return false;
+    if (Turn::areNeeded()) {
+        const bool haveComputed = OtherThreads::haveComputed();    // since the first round, in the second one
+        if ((isSecondRound && haveComputed) || OtherThreads::haveCome()) return false;
+    }
+    if (waiting.isEnd || waiting.callsNoMore || waiting.communicator != nullptr) return true;
+    const std::vector<std::optional<Operation>> pending = pendingOf(waiting, requests_);
+    return !pending.empty() && std::all_of(pending.begin(), pending.end(), [](const std::optional<Operation>& operation) {
+        return operation && operation->kind != RequestKind::File && operation->kind != RequestKind::MatchedReceive;
+    });
+}
+
+std::optional<Census::OpenMessage> StandstillWatch::openMessage(const Operation& operation) const {
+    if (operation.kind != RequestKind::Send && operation.kind != RequestKind::Receive) return std::nullopt;
+    Communicator* const communicator = Communicators::ofProcess().find(operation.communicator);
+    if (communicator == nullptr || !isWithin(*communicator, channel_)) return std::nullopt;
+    Census::OpenMessage message{operation.kind == RequestKind::Send, channel_.rank(), -1, communicator->id,
+                                operation.tag == MPI_ANY_TAG ? -1 : operation.tag};
+    if (operation.peer == MPI_ANY_SOURCE) return message;
+    if (operation.peer < 0 || operation.peer >= communicator->size) return std::nullopt;
+    message.peer = communicator->regionRanks[static_cast<std::size_t>(operation.peer)];
+    return message;
+}
+
+std::vector<Census::OpenMessage> StandstillWatch::openMessages(const Waiting& waiting) const {
+    std::vector<Census::OpenMessage> messages;
+    for (const Requests::Entry& entry : requests_.all()) {
+        if (!isOpen(entry.request)) continue;
+        if (const auto message = openMessage(entry.operation)) messages.push_back(*message);
+    }
+    for (const Operation& operation : waiting.operations) {
+        if (const auto message = openMessage(operation)) messages.push_back(*message);
+    }
+    return messages;
+}
+
+bool StandstillWatch::isAnyMessageUnderWay(const Waiting& waiting) const {
+    std::vector<Census::OpenMessage> messages = openMessages(waiting);
+    const auto& others = channel_.census().messages();
+    messages.insert(messages.end(), others.begin(), others.end());
+    for (const Census::OpenMessage& send : messages) {
+        if (!send.isSend) continue;
+        const auto fits = [&](const Census::OpenMessage& receive) {
+            return !receive.isSend && receive.rank == send.peer && (receive.peer == -1 || receive.peer == send.rank) &&
+                   receive.communicator == send.communicator && (receive.tag == -1 || receive.tag == send.tag);
+        };
+        if (std::any_of(messages.begin(), messages.end(), fits)) return true;
+    }
+    return false;
+}
+
+void StandstillWatch::noteForRollCall(const Waiting& waiting) const {
+    CallRing::Pending note;
+    if (waiting.communicator == nullptr && !waiting.isEnd) {
+        std::vector<int> peers;
+        for (const std::optional<Operation>& operation : pendingOf(waiting, requests_)) {
+            const std::optional<Census::OpenMessage> message = operation ? openMessage(*operation) : std::nullopt;
+            peers.push_back(message ? message->peer : -1);
+        }
+        note.text.set(WaitWatchdog::inWords(waiting, requests_));
+        const bool isOne = !peers.empty() && std::all_of(peers.begin(), peers.end(), [&](int peer) { return peer == peers.front(); });
+        if (isOne && peers.front() >= 0) note.peer = peers.front();
+    }
+    CallRing::ofProcess().noteWait(note);
+}
+
+}    // namespace ferry::pmpi
