@@ -14,7 +14,7 @@ SAYS = {
     "vectorAllGather": r"\d+ numbers of \d+ ranks are right\n",
     "sampleSort": r"\d+ numbers of \d+ ranks are sorted\n",
     "breadthFirstSearch": r"20000 vertices, the farthest 1\d steps away: right\n",
-    "labelPropagation": r"5000 vertices in CLUSTERS clusters of at most 20\n",
+    "labelPropagation": r"5000 vertices in 747 clusters of at most 20\n",
     "suffixArray": r"20000 suffixes are sorted\n",
     "timers": r"timers of \d+ ranks +calls +min +mean +max +imbalance\nwhole .*\n  make .*\n    numbers .*\n  sort .*\n  report .*\n"
               r"(    not on rank .*\n)?",
