@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <mutex>
 #include <new>
 #include <tuple>
 #include <utility>
@@ -54,6 +55,9 @@ int worthOf(cl_device_id device) {
 }    // namespace
 
 OpenClRuntime::OpenClRuntime() {
+    // PoCL shows a second thread no devices while the first thread opens them.
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
     try {
         choose();
         cl_int result = CL_SUCCESS;
