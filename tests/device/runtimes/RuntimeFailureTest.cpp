@@ -16,8 +16,9 @@ std::string contextOf(const ferry::Exception& e, const std::string& key) {
     return "";
 }
 
-using Masses = std::vector<double>;
-FERRY_TEST_KERNEL(checkMasses, Masses, xassert(DATA (*it)[i] > 0, "mass {}", i); DATA(*it)[i] *= 2;)
+using vector_double = std::vector<double>;    // as kernels call it
+using Masses = vector_double;
+FERRY_TEST_KERNEL(checkMasses, vector_double, xassert(DATA (*it)[i] > 0, "mass {}", i); DATA(*it)[i] *= 2;)
 
 struct Counters {
     int limit = 0;
