@@ -19,6 +19,7 @@
 
 #include <ferry/device/Device.hpp>
 #include <ferry/device/DeviceCopy.hpp>
+#include <ferry/device/DeviceGraph.hpp>
 #include <ferry/device/DeviceProgram.hpp>
 #include <ferry/device/MemberChain.hpp>
 #include <ferry/device/failure/DeviceError.hpp>

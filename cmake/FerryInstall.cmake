@@ -1,14 +1,14 @@
 # cmake --install: libraries, the headers as a tree below include/ferry, the programs, and the files that find_package(ferry) and pkg-config
 # read.
 #
-# Components: serialization and device (need no MPI), connector, framework, guard, boost and tools. A component needs the ones below it.
+# Components: serialization, device and opencl (need no MPI), connector, remote, framework, guard, boost and tools. A component needs the ones below it.
 # With BUILD_SHARED_LIBS, the component libraries has all shared libraries, which each of the other ones needs.
 include(CMakePackageConfigHelpers)
 
 set(ferryPackageFolder "${CMAKE_INSTALL_LIBDIR}/cmake/ferry")
 
 # These packages consist of headers, and only the libraries use them. A user of the package does not need them.
-foreach(target ferry_serialization ferry_device ferry_connector ferry_framework)
+foreach(target ferry_serialization ferry_device ferry_connector ferry_device_remote ferry_framework)
     get_target_property(linked ${target} INTERFACE_LINK_LIBRARIES)
     list(REMOVE_ITEM linked "$<LINK_ONLY:CLI11::CLI11>" "$<LINK_ONLY:ferryXxhash>" "$<LINK_ONLY:nlohmann_json::nlohmann_json>")
     set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES "${linked}")
@@ -48,7 +48,11 @@ if(TARGET ferry_boost)
     ferryInstallComponent(boost ferry_boost)
 endif()
 ferryInstallComponent(device ferry_device)
+if(TARGET ferry_device_opencl)
+    ferryInstallComponent(opencl ferry_device_opencl)
+endif()
 ferryInstallComponent(connector ferry_connector)
+ferryInstallComponent(remote ferry_device_remote)
 ferryInstallComponent(framework ferry_framework ferry)
 if(FERRY_WITH_MPI)
     ferryInstallComponent(guard ferry_pmpi ferry_pmpi_shared)

@@ -69,6 +69,12 @@ ferryPkgConfig(ferry-serialization serialization DESCRIPTION "C++ objects as int
     REQUIRES fmt LIBS -lferry_serialization PRIVATE ${backtrace} -ldl)
 ferryPkgConfig(ferry-device device DESCRIPTION "Deep copies of C++ objects to accelerators"
     REQUIRES "ferry-serialization = ${PROJECT_VERSION}" LIBS -lferry_device PRIVATE -pthread)
+if(TARGET ferry_device_opencl)
+    ferryPkgConfig(ferry-device-opencl opencl DESCRIPTION "Ferry's devices of OpenCL"
+        REQUIRES "ferry-device = ${PROJECT_VERSION}" LIBS -Wl,-u,ferryMakeOpenClRuntime -lferry_device_opencl PRIVATE -lOpenCL)
+endif()
+ferryPkgConfig(ferry-device-remote remote DESCRIPTION "Deep copies of C++ objects between devices of ranks"
+    REQUIRES "ferry-device = ${PROJECT_VERSION}" "ferry-connector = ${PROJECT_VERSION}" LIBS -lferry_device_remote)
 ferryPkgConfig(ferry-connector connector DESCRIPTION "Messages, collectives and exceptions between ranks"
     REQUIRES "ferry-serialization = ${PROJECT_VERSION}" CFLAGS ${mpiFlags} LIBS -lferry_connector PRIVATE ${mpiLibraries} -pthread)
 ferryPkgConfig(ferry framework DESCRIPTION "${PROJECT_DESCRIPTION}"

@@ -102,6 +102,8 @@ public:
     void trim() noexcept { pool_->trim(); }
 
 private:
+    friend struct detail::DeviceImages;
+
     explicit Device(std::unique_ptr<detail::Runtime> runtime) : pool_(std::make_shared<detail::DevicePool>(std::move(runtime))) {}
 
     std::shared_ptr<detail::DevicePool> pool_;

@@ -13,6 +13,10 @@ namespace ferry {
 
 class Device;
 
+namespace detail {
+struct DeviceImages;
+}
+
 /// Objects on a device: an object of the host with all objects that its pointers lead to, or the part that a View shows.
 ///
 ///     auto there = device.copy(simulation);
@@ -62,6 +66,7 @@ public:
 
 private:
     friend class Device;
+    friend struct detail::DeviceImages;
 
     DeviceCopy(std::shared_ptr<detail::DevicePool> pool, T& object) : arena_(std::move(pool), std::addressof(object)) {
         using Object = std::remove_cv_t<T>;

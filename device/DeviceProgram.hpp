@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <ferry/device/DeviceCopy.hpp>
+#include <ferry/device/DeviceGraph.hpp>
 #include <ferry/device/DevicePool.hpp>
 #include <ferry/device/program/KernelDeclarations.hpp>
 #include <ferry/device/runtime/KernelRange.hpp>
@@ -23,6 +24,8 @@ template <class T, class V>
 inline constexpr bool isDeviceHolder<DeviceCopy<T, V>> = true;
 template <class T>
 inline constexpr bool isDeviceHolder<DeviceArray<T>> = true;
+template <class T>
+inline constexpr bool isDeviceHolder<DeviceGraph<T>> = true;
 
 /// A value for the time of a launch, as the device's language has it.
 template <class T>
@@ -60,8 +63,8 @@ auto kernelValueOf(const T& value) {
 /// Threads: used by one thread at a time, with the Device.
 class DeviceProgram {
 public:
-    /// Puts a launch behind all transfers and launches before it, and returns. An argument is a DeviceCopy, a DeviceArray, an address of
-    /// the device, a number, or a struct without pointers.
+    /// Puts a launch behind all transfers and launches before it, and returns. An argument is a DeviceCopy, a DeviceArray, a DeviceGraph,
+    /// an address of the device, a number, or a struct without pointers.
     ///
     /// Errors: UsageError for a kernel that is not there, and for arguments that do not fit it. DeviceError (NotCopied) for an address that
     /// is none of the device. Failures of the kernel arrive from Device::wait(), and from fetch() and update() of any copy:

@@ -68,13 +68,11 @@ Measured measureSchemes(Platform& on, const char* scenario, Root& root, std::siz
     const detail::DeviceBlock block = on.byHand.reserve(bytes);
     std::byte* buffer = on.byHand.reserveStaging(bytes);
     std::memset(buffer, 1, bytes);
-    double kernelNs[2] = {};
-    std::size_t kernels[2] = {};
+    std::vector<double> kernelUs[2];
     const auto timed = [&](int index, const auto& run) {
         const double begin = ::bench::wallNs();
         run();
-        kernelNs[index] += ::bench::wallNs() - begin;
-        ++kernels[index];
+        kernelUs[index].push_back((::bench::wallNs() - begin) / 1000);
     };
     std::vector<double> us = contest({
         [&] {
@@ -110,8 +108,7 @@ Measured measureSchemes(Platform& on, const char* scenario, Root& root, std::siz
     });
     on.byHand.releaseStaging(buffer, bytes);
     on.byHand.release(block);
-    us.push_back(kernelNs[0] / 1000 / static_cast<double>(kernels[0]));
-    us.push_back(kernelNs[1] / 1000 / static_cast<double>(kernels[1]));
+    for (auto& each : kernelUs) us.push_back(median(std::move(each)));
     std::printf("| %s | %s %zu, n=%zu | %zu | %.1f | %.1f (%.1fx) | %.1fx | %.1fx | %.2fx | %.1f (%.2fx) | %.1f |\n", on.name, scenario,
                 size, n, bytes, us[0], us[1], us[1] / us[0], us[2] / us[0], us[3] / us[0], us[4] / us[0], us[5], us[0] / us[5], us[6]);
     std::fflush(stdout);

@@ -13,8 +13,8 @@ std::string textOfPlace(const ImagePlace& place) {
     return fmt::format("{}::{}", typeName(*place.owner), place.member);
 }
 
-bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device) {
-    ImageWriter writer(plan, image, device);
+bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null) {
+    ImageWriter writer(plan, image, device, null);
     for (const bool isAbsorbed : {false, true}) {
         bool hasAbsorbed = false;
         for (const ImageBlock& block : plan.blocks()) {

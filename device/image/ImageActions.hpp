@@ -65,11 +65,13 @@ private:
 /// The common part of the second and the third walk, which take the slots that the first walk made.
 class ImageSlots {
 public:
-    ImageSlots(ImagePlan& plan, const std::byte* image, const std::byte* device) noexcept
+    /// null: the address that null pointers get.
+    ImageSlots(ImagePlan& plan, const std::byte* image, const std::byte* device, std::uintptr_t null = 0) noexcept
         : blocks_(plan.blocks().data()),
           slots_(plan.slots().data()),
           slotCount_(plan.slots().size()),
           device_(reinterpret_cast<std::uintptr_t>(device)),
+          null_(null),
           image_(image) {}
 
     void begin(const ImageBlock& block) noexcept { next_ = block.firstSlot; }
@@ -90,7 +92,7 @@ protected:
         const std::uint32_t number = take();
         if (number == 0) {
             isSame_ &= host == nullptr || count == 0;
-            return 0;
+            return null_;
         }
         const ImageBlock& block = blocks_[number - 1];
         isSame_ &= block.host == host && block.count == count;
@@ -102,6 +104,7 @@ protected:
     std::size_t slotCount_;
     std::size_t next_ = 0;
     std::uintptr_t device_;
+    std::uintptr_t null_;
     const std::byte* image_;
     bool isSame_ = true;
 };
@@ -115,7 +118,7 @@ public:
     using ImageSlots::ImageSlots;
 
     /// Writes all blocks that are gathered. Stops when the shape has changed.
-    static bool writeAll(ImagePlan& plan, std::byte* image, const std::byte* device);
+    static bool writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null = 0);
 
     void block(const void* host, std::byte* image, std::size_t bytes) noexcept { std::memcpy(image, host, bytes); }
     void state(std::uint32_t value) noexcept { isSame_ &= take() == value; }

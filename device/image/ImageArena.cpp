@@ -1,14 +1,27 @@
 #include <ferry/device/image/ImageArena.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include <ferry/device/failure/DeviceError.hpp>
 #include <ferry/device/image/ImageActions.hpp>
 #include <ferry/device/image/ImagePartReturn.hpp>
 #include <ferry/device/runtime/Poison.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry::detail {
+
+namespace {
+
+constexpr std::ptrdiff_t nowhereStep = std::ptrdiff_t{1} << 41;
+constexpr std::uintptr_t nowhereNull = std::uintptr_t{1} << 42;
+
+}    // namespace
 
 ImageArena::ImageArena(Runtime& runtime) : runtime_(runtime) { runtime_.add(*this); }
 
@@ -21,6 +34,7 @@ ImageArena::~ImageArena() {
 void ImageArena::forget() noexcept {
     plan_.clear();
     root_ = nullptr;
+    arrived_ = {};
     if (device_.address != nullptr) runtime_.setInUse(device_, false);
 }
 
@@ -56,14 +70,18 @@ void ImageArena::update() {
 }
 
 // Memory grows by doubling, so that a series of growing copies asks for memory seldom.
-void ImageArena::reserve() {
-    if (device_.bytes < plan_.imageBytes()) {
-        const std::size_t wanted = std::max(plan_.imageBytes(), std::min(2 * device_.bytes, plan_.imageBytes() + (std::size_t{64} << 20)));
+void ImageArena::reserveDevice(std::size_t bytes) {
+    if (device_.bytes < bytes) {
+        const std::size_t wanted = std::max(bytes, std::min(2 * device_.bytes, bytes + (std::size_t{64} << 20)));
         if (device_.address != nullptr) runtime_.release(device_);
         device_ = {};
         device_ = runtime_.reserve(wanted);
     }
     runtime_.setInUse(device_, true);
+}
+
+void ImageArena::reserve() {
+    reserveDevice(plan_.imageBytes());
     if (stagingBytes_ < plan_.stagedBytes()) {
         const std::size_t wanted = std::max(plan_.stagedBytes(), 2 * stagingBytes_);
         if (staging_ != nullptr) runtime_.releaseStaging(staging_, stagingBytes_);
@@ -125,7 +143,75 @@ std::byte* ImageArena::addressOf(const void* host) const {
     return device_.address + block->offset + (static_cast<const std::byte*>(host) - static_cast<const std::byte*>(block->host));
 }
 
-std::byte* ImageArena::root() const noexcept { return device_.address + (plan_.blocks().empty() ? 0 : plan_.blocks().front().offset); }
+std::byte* ImageArena::root() const noexcept {
+    return device_.address + (plan_.blocks().empty() ? arrived_.root : plan_.blocks().front().offset);
+}
+
+// Pointers, also null ones, are the words that differ between two images for two addresses.
+DeviceImage ImageArena::leave() {
+    constexpr std::size_t Word = sizeof(std::uint64_t);
+    const auto* nowhere = reinterpret_cast<const std::byte*>(std::uintptr_t{1} << 40);
+    DeviceImage image;
+    runtime_.wait();
+    if (plan_.blocks().empty() && !arrived_.bytes.empty()) {    // has arrived itself
+        image = arrived_;
+        runtime_.copyFrom(image.bytes.data(), device_.address, image.bytes.size());
+    } else {
+        requireCopy();
+        image.type = typeName(*type_->type);
+        image.root = plan_.blocks().front().offset;
+        std::vector<std::byte> first((plan_.stagedBytes() + Word - 1) / Word * Word);
+        std::vector<std::byte> second(first.size());
+        if (!ImageWriter::writeAll(plan_, first.data(), nowhere) ||
+            !ImageWriter::writeAll(plan_, second.data(), nowhere + nowhereStep, nowhereNull)) {
+            throw UsageError(
+                "deviceGraph() of a copy: the objects of the host have changed their shape since they were copied to the device; update() "
+                "takes a new shape there");
+        }
+        for (std::size_t place = 0; place < first.size(); place += Word) {
+            if (std::memcmp(first.data() + place, second.data() + place, Word) != 0) image.pointers.push_back(place);
+        }
+        image.bytes.resize((plan_.imageBytes() + Word - 1) / Word * Word);
+        runtime_.copyFrom(image.bytes.data(), device_.address, plan_.imageBytes());
+    }
+    const auto base = reinterpret_cast<std::uint64_t>(device_.address);
+    for (const std::uint64_t place : image.pointers) {
+        std::uint64_t pointer = 0;
+        std::memcpy(&pointer, image.bytes.data() + place, Word);
+        if (pointer != 0 && (pointer < base || pointer - base > image.bytes.size())) {
+            throw DeviceError(
+                DeviceProblem::StrayPointer, runtime_.name(),
+                fmt::format("a kernel left the address {:#x} in a pointer at byte {} of a copy that leaves the device", pointer, place));
+        }
+        pointer = pointer == 0 ? 0 : pointer - base + 1;
+        std::memcpy(image.bytes.data() + place, &pointer, Word);
+    }
+    return image;
+}
+
+void ImageArena::arrive(DeviceImage image) {
+    runtime_.wait();
+    try {
+        reserveDevice(image.bytes.size());
+        std::vector<std::byte> there = image.bytes;
+        const auto base = reinterpret_cast<std::uint64_t>(device_.address);
+        for (const std::uint64_t place : image.pointers) {
+            std::uint64_t pointer = 0;
+            std::memcpy(&pointer, there.data() + place, sizeof pointer);
+            if (pointer != 0) pointer += base - 1;
+            std::memcpy(there.data() + place, &pointer, sizeof pointer);
+        }
+        arrived_ = std::move(image);
+        if (canPoison() && runtime_.runsOnHost()) {
+            poison(device_.address, device_.bytes);
+            unpoison(device_.address, there.size());
+        }
+        runtime_.copyTo(device_.address, there.data(), there.size());
+    } catch (...) {
+        forget();
+        throw;
+    }
+}
 
 void ImageArena::setForbidden(bool isForbidden) noexcept {
     for (const ImageBlock& block : plan_.blocks()) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include <ferry/device/image/DeviceImage.hpp>
 #include <ferry/device/image/ImagePlan.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
 
@@ -25,6 +26,11 @@ public:
     void fetch();
     /// type: of the part that comes back.
     void fetchPart(const ImageType& type);
+    /// Takes the present image from the device. Errors: those of the kernels. UsageError when the host's objects have another shape than at
+    /// the copy. DeviceError (StrayPointer).
+    DeviceImage leave();
+    /// Puts an image on the device, with no objects of the host.
+    void arrive(DeviceImage image);
     /// Forgets the objects of the host, and keeps the memory.
     void forget() noexcept;
 
@@ -42,6 +48,7 @@ private:
     /// Errors: UsageError after a failed update().
     void requireCopy() const;
     void reserve();
+    void reserveDevice(std::size_t bytes);
     void fetchStaged();
     void markObjects() noexcept;
 
@@ -57,6 +64,7 @@ private:
     std::size_t count_ = 0;
     const ImageType* type_ = nullptr;
     bool isMutable_ = false;
+    DeviceImage arrived_;    // an image without objects of the host
 };
 
 }    // namespace ferry::detail

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <ferry/device/layout/DeviceKind.hpp>
 
@@ -65,6 +66,11 @@ struct RootOf {
     static constexpr std::string_view name() { return "the object itself"; }
 };
 
+template <class T>
+inline constexpr bool isBitVector = false;
+template <class A>
+inline constexpr bool isBitVector<std::vector<bool, A>> = true;
+
 /// The errors. Class: the class with the member. Name: the member. T: the type of the member.
 template <class Class, ShownText Name, class T>
 struct RefusedMember {
@@ -74,7 +80,8 @@ struct RefusedMember {
         std::is_pointer_v<T> && !isFunctionPointer && (isArithmeticLike<Pointee> || std::is_pointer_v<Pointee> || std::is_void_v<Pointee>);
     static constexpr bool isVirtualPointee = std::is_pointer_v<T> && !isFunctionPointer && std::is_polymorphic_v<Pointee>;
     static constexpr bool isVirtual = std::is_polymorphic_v<T>;
-    static constexpr bool isOther = !isFunctionPointer && !isCountless && !isVirtualPointee && !isVirtual;
+    static constexpr bool isBits = isBitVector<T>;
+    static constexpr bool isOther = !isFunctionPointer && !isCountless && !isVirtualPointee && !isVirtual && !isBits;
 
     static_assert(!isCountless,
                   "ferry: a pointer without a count (see Class and Name) cannot go to a device: list it as ferry::arrayOf(pointer, count), "
@@ -84,6 +91,9 @@ struct RefusedMember {
     static_assert(!isVirtualPointee && !isVirtual,
                   "ferry: a class with virtual functions (see Class and Name) cannot go to a device as a whole: name its data with a View, "
                   "or make it a std::variant");
+    static_assert(!isBits,
+                  "ferry: a std::vector<bool> (see Class and Name) packs its elements into bits, and cannot go to a device: make it a "
+                  "std::vector<char>, or leave it out with a View");
     static_assert(!isOther,
                   "ferry: a member of this type (see Class, Name and T) cannot go to a device, whose kernels have no allocator and no "
                   "functions of the host: leave it out with a View, or make it a std::vector, an array or a struct with FERRY_FIELDS");

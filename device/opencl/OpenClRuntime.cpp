@@ -3,7 +3,9 @@
 #include <ferry/device/opencl/OpenClRuntime.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
+#include <mutex>
 #include <new>
 #include <tuple>
 #include <utility>
@@ -53,6 +55,9 @@ int worthOf(cl_device_id device) {
 }    // namespace
 
 OpenClRuntime::OpenClRuntime() {
+    // PoCL shows a second thread no devices while the first thread opens them.
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
     try {
         choose();
         cl_int result = CL_SUCCESS;
@@ -95,6 +100,7 @@ void OpenClRuntime::choose() {
                           fmt::format("none of {} devices has shared virtual memory, addresses of 64 bits and a compiler", seen));
     }
     name_ = fmt::format("OpenCL ({})", deviceName(device_));
+    isProcessor_ = (deviceValue<cl_device_type>(device_, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
     mostBytes_ = deviceValue<cl_ulong>(device_, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 }
 
@@ -156,12 +162,38 @@ void OpenClRuntime::doCopyTo(std::byte* device, const void* host, std::size_t by
 void OpenClRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t bytes) { copy(host, device, bytes, true); }
 
 void OpenClRuntime::doCopyManyTo(std::span<const DevicePiece> pieces) {
+    if (isProcessor_) {
+        const DevicePiece whole = map(pieces, CL_MAP_WRITE);
+        for (const DevicePiece& piece : pieces) std::memcpy(piece.device, piece.host, piece.bytes);
+        unmap(whole);
+        return;
+    }
     for (const DevicePiece& piece : pieces) copy(piece.device, piece.host, piece.bytes, &piece == &pieces.back());
 }
 
 void OpenClRuntime::doCopyManyFrom(std::span<const DevicePiece> pieces) {
+    if (isProcessor_) {
+        const DevicePiece whole = map(pieces, CL_MAP_READ);
+        for (const DevicePiece& piece : pieces) std::memcpy(piece.host, piece.device, piece.bytes);
+        unmap(whole);
+        return;
+    }
     for (const DevicePiece& piece : pieces) copy(piece.host, piece.device, piece.bytes, &piece == &pieces.back());
 }
+
+DevicePiece OpenClRuntime::map(std::span<const DevicePiece> pieces, std::uint64_t flags) {
+    std::byte* begin = pieces.front().device;
+    std::byte* end = begin;
+    for (const DevicePiece& piece : pieces) {
+        begin = std::min(begin, piece.device);
+        end = std::max(end, piece.device + piece.bytes);
+    }
+    const DevicePiece whole{begin, nullptr, static_cast<std::size_t>(end - begin)};
+    check(clEnqueueSVMMap(queue_, CL_TRUE, flags, whole.device, whole.bytes, 0, nullptr, nullptr), "a transfer");
+    return whole;
+}
+
+void OpenClRuntime::unmap(const DevicePiece& whole) { check(clEnqueueSVMUnmap(queue_, whole.device, 0, nullptr, nullptr), "a transfer"); }
 
 std::unique_ptr<RuntimeProgram> OpenClRuntime::doBuild(KernelText text) { return std::make_unique<OpenClProgram>(*this, std::move(text)); }
 

@@ -71,6 +71,9 @@ private:
     std::unique_ptr<RuntimeProgram> doBuild(KernelText text) override;
     void check(std::int32_t result, std::string_view action) const;
     void copy(void* to, const void* from, std::size_t bytes, bool isLast);
+    /// Opens the memory around all pieces to the host: one command for all of them, where device and host have one memory.
+    DevicePiece map(std::span<const DevicePiece> pieces, std::uint64_t flags);
+    void unmap(const DevicePiece& whole);
     void close() noexcept;
     static void forget(std::vector<OpenClLaunch>& launches) noexcept;
     [[noreturn]] void throwFailure(const std::vector<OpenClLaunch>& launches);
@@ -82,6 +85,7 @@ private:
     _cl_mem* records_ = nullptr;
     std::uint32_t failures_ = 0;    // read from the device by wait()
     std::size_t mostBytes_ = 0;     // of one block
+    bool isProcessor_ = false;      // the memory of the device is the host's
     std::map<const std::byte*, std::size_t> blocks_;
     std::vector<OpenClLaunch> launches_;    // since the last wait()
 };

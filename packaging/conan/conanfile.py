@@ -52,7 +52,7 @@ class FerryConan(ConanFile):
         toolchain = CMakeToolchain(self)
         for name, value in {"BUILD_SHARED_LIBS": self.options.shared, "FERRY_WITH_MPI": self.options.with_mpi,
                             "FERRY_THROW_HOOK": self.options.throw_hook, "FERRY_BUILD_TESTS": False, "FERRY_BUILD_EXAMPLES": False,
-                            "FERRY_BUILD_APPS": False, "FERRY_INSTALL": True}.items():
+                            "FERRY_BUILD_APPS": False, "FERRY_WITH_OPENCL": False, "FERRY_INSTALL": True}.items():
             toolchain.cache_variables[name] = bool(value)
         toolchain.generate()
         CMakeDeps(self).generate()
@@ -69,4 +69,4 @@ class FerryConan(ConanFile):
         # Ferry's own files for find_package are used, not ones that Conan makes.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = ["lib/cmake/ferry"]
-        self.cpp_info.libs = ["ferry_framework", "ferry_connector", "ferry_device", "ferry_serialization"]
+        self.cpp_info.libs = ["ferry_framework", "ferry_device_remote", "ferry_connector", "ferry_device", "ferry_serialization"]

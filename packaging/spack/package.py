@@ -36,6 +36,7 @@ class Ferry(CMakePackage):
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("FERRY_WITH_MPI", "mpi"),
             self.define_from_variant("FERRY_THROW_HOOK", "throw_hook"),
+            self.define("FERRY_WITH_OPENCL", False),
             self.define("FERRY_BUILD_APPS", True),
             self.define("FERRY_BUILD_TESTS", False),
             self.define("FERRY_BUILD_EXAMPLES", False),

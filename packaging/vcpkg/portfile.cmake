@@ -6,7 +6,7 @@ set(SOURCE_PATH "$ENV{FERRY_SOURCE}")
 
 vcpkg_check_features(OUT_FEATURE_OPTIONS features FEATURES mpi FERRY_WITH_MPI)
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
-    OPTIONS ${features} -DFERRY_BUILD_TESTS=OFF -DFERRY_BUILD_EXAMPLES=OFF -DFERRY_BUILD_APPS=OFF)
+    OPTIONS ${features} -DFERRY_WITH_OPENCL=OFF -DFERRY_BUILD_TESTS=OFF -DFERRY_BUILD_EXAMPLES=OFF -DFERRY_BUILD_APPS=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(PACKAGE_NAME ferry CONFIG_PATH lib/cmake/ferry)
 vcpkg_fixup_pkgconfig()

@@ -166,15 +166,34 @@ consteval bool canBeEmpty(FieldProbes<Initialisers...>, std::index_sequence<Befo
     return requires { T{std::tuple_element_t<Before, All>{}..., {}, std::tuple_element_t<sizeof...(Before) + 1 + Behind, All>{}...}; };
 }
 
+/// The last Kept of Total indices.
+template <std::size_t Total, std::size_t Kept, std::size_t... I>
+consteval auto lastIndices(std::index_sequence<I...>) {
+    return std::index_sequence<Total - Kept + I...>();
+}
+
+/// Whether {} can initialise one field, with values for the fields before it, and for the last fields, of which there are fewer than
+/// Behind.
+template <class T, std::size_t I, std::size_t Behind, class... Initialisers>
+consteval bool canBeEmptyBefore(FieldProbes<Initialisers...> probes) {
+    if constexpr (Behind == 0)
+        return false;
+    else if constexpr (canBeEmpty<T>(probes, std::make_index_sequence<I>(),
+                                     lastIndices<sizeof...(Initialisers) - I - 1, Behind - 1>(std::make_index_sequence<Behind - 1>())))
+        return true;
+    else
+        return canBeEmptyBefore<T, I, Behind - 1>(probes);
+}
+
 /// Whether an aggregate has a C array among its fields, whose elements were counted as fields. {} initialises the whole array, so that the
-/// values for the other elements have no field left.
+/// values for the other elements have no field left. Fields behind the array may need values.
 template <class T, std::size_t I = 0, class... Initialisers>
 consteval bool hasArray(FieldProbes<Initialisers...> probes) {
     constexpr std::size_t Count = sizeof...(Initialisers);
     if constexpr (I + 1 >= Count)
         return false;
-    else if constexpr (canBeEmpty<T>(probes, std::make_index_sequence<I>(), std::index_sequence<>()) &&
-                       !canBeEmpty<T>(probes, std::make_index_sequence<I>(), std::make_index_sequence<Count - I - 1>()))
+    else if constexpr (!canBeEmpty<T>(probes, std::make_index_sequence<I>(), std::make_index_sequence<Count - I - 1>()) &&
+                       canBeEmptyBefore<T, I, Count - I - 1>(probes))
         return true;
     else
         return hasArray<T, I + 1>(probes);

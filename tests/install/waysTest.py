@@ -21,7 +21,7 @@ from extractSnippets import firstProgram    # noqa: E402
 from launching import Launch    # noqa: E402
 
 HANG_S = 1000    # a command that takes longer hangs
-LIBRARIES = ["ferry_serialization", "ferry_device", "ferry_connector", "ferry_framework"]
+LIBRARIES = ["ferry_serialization", "ferry_device", "ferry_connector", "ferry_device_remote", "ferry_framework"]
 
 OPTIONS = None    # the options of the command line
 
@@ -99,7 +99,8 @@ class Shared(Way):
     @classmethod
     def bridge(cls):
         with open(os.path.join(cls.own, "build.ninja"), encoding="utf-8") as file:
-            return ["ferry_boost"] if re.search(r"^build ferry_boost: ", file.read(), re.MULTILINE) else []
+            text = file.read()
+        return [target for target in ("ferry_boost", "ferry_device_opencl") if re.search(rf"^build {target}: ", text, re.MULTILINE)]
 
     def testEachLibraryHasAVersionInItsName(self):
         version = ".".join(OPTIONS.version.split(".")[:2])

@@ -1,0 +1,1 @@
+#include <ferry/device/remote/RemoteDevice.hpp>
