@@ -29,6 +29,7 @@
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/ints/HeldText.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry::detail {
@@ -41,8 +42,8 @@ public:
     template <class T>
         requires(!detail::NamedGraph<T>)
     void send(int to, const T& value, Tag tag = Tag()) {
-        if constexpr (std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string>) {
-            send(to, std::string(std::string_view(value)), tag);    // text of every type arrives as std::string
+        if constexpr (detail::ConvertsToText<T> && !std::is_same_v<T, std::string>) {
+            send(to, std::string(detail::heldText(value)), tag);    // text of every type arrives as std::string
         } else {
             detail::requireSendable<T>();
             checkRank(to);

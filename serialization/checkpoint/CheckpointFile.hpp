@@ -16,6 +16,7 @@
 #include <ferry/serialization/checkpoint/TypeText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
+#include <ferry/serialization/ints/HeldText.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
@@ -37,8 +38,7 @@ inline constexpr bool isPart<Part<ViewOfObject, T>> = true;
 
 /// Whether a type is text, for example a literal, but neither std::string nor std::string_view.
 template <class T>
-inline constexpr bool isHeldText =
-    std::is_convertible_v<const T&, std::string_view> && !std::is_same_v<T, std::string> && !std::is_same_v<T, std::string_view>;
+inline constexpr bool isHeldText = ConvertsToText<T> && !std::is_same_v<T, std::string> && !std::is_same_v<T, std::string_view>;
 
 /// Cuts the ints into chunks of mostInts ints, and calls put(segments, isEnd) for each of them. The last chunk may be shorter or empty. put
 /// may change the segments, and borrows them.
@@ -125,7 +125,7 @@ void save(const std::filesystem::path& path, const T& value) {
     } else if constexpr (detail::isObject<T>) {
         detail::saveObject(path, &value);
     } else if constexpr (detail::isHeldText<T>) {
-        save(path, std::string_view(value));    // text is always loaded as std::string
+        save(path, detail::heldText(value));    // text is always loaded as std::string
     } else {
         static_assert(!detail::findGraphOnly<T>(),
                       "ferry::save: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: "

@@ -20,6 +20,7 @@
 #include <ferry/serialization/graph/GraphReader.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/graph/GraphWriter.hpp>
+#include <ferry/serialization/ints/HeldText.hpp>
 
 namespace ferry {
 
@@ -75,7 +76,7 @@ public:
         requires(!detail::NamedGraph<T>)
     void put(const T& value) {
         if constexpr (detail::isHeldText<T>) {
-            put(std::string_view(value));    // text is always read as std::string
+            put(detail::heldText(value));    // text is always read as std::string
         } else {
             IntBuffer ints;
             const detail::SeriesHead head = detail::packForFile(ints, value);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <ferry/serialization/exception/ValueText.hpp>
+#include <ferry/serialization/ints/HeldText.hpp>
 
 namespace ferry {
 
@@ -73,8 +74,8 @@ private:
 /// and are shown as in xassert (docs/errors.md).
 template <class T>
 auto context(const char* key, const T& value) {
-    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
-        return detail::Context<std::string>(key, std::string(std::string_view(value)));
+    if constexpr (detail::ConvertsToText<T>) {
+        return detail::Context<std::string>(key, std::string(detail::heldText(value)));
     } else {
         return detail::Context<T>(key, value);
     }

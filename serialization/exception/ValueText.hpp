@@ -12,6 +12,8 @@
 
 #include <fmt/core.h>
 
+#include <ferry/serialization/ints/HeldText.hpp>
+
 // Converts values in a failed assertion or a context to text: short, in one line, and "?" for values that cannot be shown.
 //
 // Types of the standard library are recognised by their members if this saves a header. These types are checked before formatters, so that
@@ -174,11 +176,8 @@ template <class T>
 std::string textOfText(const T& value) {
     if constexpr (std::is_pointer_v<T>) {
         if (value == nullptr) return "nullptr";
-    } else if constexpr (std::is_array_v<T>) {    // up to its terminating zero, if it has one
-        const std::string_view all(value, std::extent_v<T>);
-        return textOfString(all.substr(0, all.find('\0')));
     }
-    return textOfString(value);
+    return textOfString(heldText(value));
 }
 
 template <class T>

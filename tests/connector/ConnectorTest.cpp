@@ -83,8 +83,13 @@ TEST_CASE("Connector: text arrives as std::string, however it was held") {
     onRanks([](Connector& c) {
         c.send(nextRank(c), "literal");
         c.send(nextRank(c), std::string_view("view"));
+        const char unended[3] = {'a', 'b', 'c'};
+        c.send(nextRank(c), unended);
         CHECK(c.receive<std::string>(previousRank(c)) == "literal");
         CHECK(c.receive<std::string>(previousRank(c)) == "view");
+        CHECK(c.receive<std::string>(previousRank(c)) == "abc");
+        const char* const none = nullptr;
+        CHECK_THROWS_WITH_AS(c.send(nextRank(c), none), doctest::Contains("a null pointer stands for a text"), UsageError);
     });
 }
 

@@ -20,7 +20,7 @@ namespace sparestest {
 using namespace std::chrono_literals;
 
 constexpr int memberCount = 3;
-constexpr long stepCount = 6;
+constexpr long summandCount = 6;
 
 /// The state of a member, and the copy of its left neighbour's state.
 struct State {
@@ -44,7 +44,7 @@ long addUp(Connector& world, int spareCount) {
         const long first = members.allReduce(own.step, Min{});
         CHECK(own.step <= first + 1);
         if (own.step > first) own = {first, first * memberCount * (memberCount + 1) / 2};    // one step back
-        while (own.step < stepCount) {
+        while (own.step < summandCount) {
             copy = members.sendReceive<State>(right, own, left);
             own.sum += members.allReduce(members.rank() + 1L, Sum{});
             ++own.step;
@@ -94,7 +94,7 @@ TEST_CASE("withSpares: spare ranks take the places of lost members, which go on 
             REQUIRE_MESSAGE(result.ranks[rank].how == detail::RankEnd::Returned, result.describe());
             if (*result.values[rank] < 0) continue;
             ++endedCount;
-            REQUIRE(*result.values[rank] == stepCount * memberCount * (memberCount + 1) / 2);
+            REQUIRE(*result.values[rank] == summandCount * memberCount * (memberCount + 1) / 2);
         }
         REQUIRE(endedCount >= memberCount - (isLost ? 1 : 0));    // a member may be lost after the end of the program
         if (isLost && *result.values[memberCount] >= 0) ++takenCount;

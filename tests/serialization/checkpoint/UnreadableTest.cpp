@@ -115,6 +115,11 @@ TEST_CASE("Unreadable: text is loaded as a std::string, however it was held") {
     CHECK(ferry::load<std::string>(path) == "pointer");
     ferry::save(path, std::string_view("view"));
     CHECK(ferry::load<std::string>(path) == "view");
+    const char unended[3] = {'a', 'b', 'c'};
+    ferry::save(path, unended);
+    CHECK(ferry::load<std::string>(path) == "abc");
+    const char* const none = nullptr;
+    CHECK_THROWS_WITH_AS(ferry::save(path, none), doctest::Contains("a null pointer stands for a text"), ferry::UsageError);
 }
 
 TEST_CASE("Unreadable: a graph that was loaded is saved again") {

@@ -12,6 +12,7 @@
 
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/OriginLimits.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 using ferry::detail::activeContext;
 using ferry::detail::ContextEntry;
@@ -53,6 +54,16 @@ TEST_CASE("context: keeps a copy of the value, and belongs to its thread") {
     bool isEmptyElsewhere = false;
     std::thread([&] { isEmptyElsewhere = activeContext().empty(); }).join();
     CHECK(isEmptyElsewhere);
+}
+
+TEST_CASE("context: an array of characters ends with its first zero, or else with the array") {
+    const char unended[3] = {'a', 'b', 'c'};
+    const char early[5] = {'d', '\0', 'e', 'f', 'g'};
+    const char* const none = nullptr;
+    const auto first = ferry::context("unended", unended);
+    const auto second = ferry::context("early", early);
+    CHECK(activeContext() == Entries{{"unended", "abc"}, {"early", "d"}});
+    CHECK_THROWS_WITH_AS(ferry::context("none", none), doctest::Contains("a null pointer stands for a text"), ferry::UsageError);
 }
 
 TEST_CASE("context: an exception carries what was there when it was made") {
