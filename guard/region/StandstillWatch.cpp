@@ -104,7 +104,7 @@ StandstillWatch::Finding StandstillWatch::hearAnswers(const Waiting& waiting) {
         pause_ = std::min(2 * pause_, longestPause);
         return finding;
     };
-    const bool isChosen = standstillAfter_.count() > 0 && length() >= standstillAfter_ &&
+    const bool isChosen = standstillAfter_.count() > 0 && length() >= standstillAfter_ && !isSpokenFor() &&
                           std::all_of(census.waits().begin(), census.waits().end(),
                                       [&](const auto& wait) { return !wait || wait->millis >= standstillAfter_.count(); });
     if (deadlockAfter_.count() == 0 || !census.isComplete() || !isCertain(deadlockAfter_) ||
@@ -122,6 +122,14 @@ StandstillWatch::Finding StandstillWatch::hearAnswers(const Waiting& waiting) {
     }
     if (isAnyMessageUnderWay(waiting)) return giveUp(isChosen ? Finding::Standstill : Finding::Nothing);
     return giveUp(Finding::Deadlock);
+}
+
+/// Whether a lower rank waits as well. That rank tells the standstill, so that the job has one roll call.
+bool StandstillWatch::isSpokenFor() const {
+    for (int rank = 0; rank < channel_.rank(); ++rank) {
+        if (channel_.census().waits()[static_cast<std::size_t>(rank)] && !channel_.rollCall().isAtEnd(rank)) return true;
+    }
+    return false;
 }
 
 bool StandstillWatch::isCertain(milliseconds least) const {

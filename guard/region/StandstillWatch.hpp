@@ -46,6 +46,7 @@ private:
     void noteForRollCall(const Waiting& waiting) const;
     void start(State state);
     Finding hearAnswers(const Waiting& waiting);
+    bool isSpokenFor() const;
     bool isCertain(std::chrono::milliseconds least) const;
     bool isAnyMessageUnderWay(const Waiting& waiting) const;
 

@@ -1,4 +1,4 @@
-// EXPECT ferry: a pointer to text does not own it: pass a std::string
+// EXPECT pass a std::string
 #include <ferry/connector/Connector.hpp>
 
 namespace fail {
