@@ -82,7 +82,7 @@ Run runOnce(Connector& connector, const std::vector<int>& members, const PlacesT
 bool hasReturned(Connector& connector, const std::vector<int>& left) {
     const detail::Departures& departures = detail::mailboxOf(connector).departures();
     for (int rank = 0; rank < connector.size(); ++rank) {
-        if (!contains(left, connector.rankInJob(rank)) && departures.hasLeft(rank) && !departures.isLost(rank)) return true;
+        if (!contains(left, connector.rankInJob(rank)) && departures.hasLeft(rank) && !departures.lossOf(rank)) return true;
     }
     return false;
 }

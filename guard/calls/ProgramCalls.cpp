@@ -18,8 +18,9 @@ int beginMpi(const char* call, const void* caller, Begin begin) {
     if (activeRegion != nullptr) {
         if (const auto refused = refuse(call, "MPI has been initialised before")) return *refused;
     }
+    OtherThreads::noteProgram();
     const int result = begin();
-    OtherThreads::note();
+    OtherThreads::noteMpi();
     if (result == MPI_SUCCESS && programHooks.initialized != nullptr) programHooks.initialized();
     return result;
 }

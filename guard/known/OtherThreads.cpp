@@ -1,5 +1,7 @@
 #include <ferry/guard/known/OtherThreads.hpp>
 
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <algorithm>
 #include <atomic>
@@ -40,22 +42,47 @@ std::map<std::string, std::string>& timesAtLastLook() {
     return times;
 }
 
-std::set<std::string>& threadsAtBegin() {
+std::set<std::string>& threadsBeforeMpi() {
     static auto& threads = *new std::set<std::string>;    // never destroyed: see Communicators
     return threads;
 }
 
+std::set<std::string>& threadsOfMpi() {
+    static auto& threads = *new std::set<std::string>;    // never destroyed: see Communicators
+    return threads;
+}
+
+/// Whether only another thread of this process can end the wait of the thread: it waits in futex() without a time limit, at a place that no
+/// other process shares. False if this cannot be read.
+bool waitsForOtherThread(const std::string& number) {
+    std::ifstream file("/proc/self/task/" + number + "/syscall");    // the number of the system call, and its arguments
+    long call = -1;
+    std::string address, value, limit;
+    unsigned long operation = 0;
+    file >> call >> address >> std::hex >> operation >> value >> limit;
+    return file && call == SYS_futex && (operation & FUTEX_PRIVATE_FLAG) != 0 && limit == "0x0";
+}
+
 }    // namespace
 
-void OtherThreads::note() {
-    for (const auto& [number, time] : timesOfThreads()) threadsAtBegin().insert(number);
+void OtherThreads::noteProgram() {
+    for (const auto& [number, time] : timesOfThreads()) threadsBeforeMpi().insert(number);
+}
+
+void OtherThreads::noteMpi() {
+    for (const auto& [number, time] : timesOfThreads()) {
+        if (threadsBeforeMpi().count(number) == 0) threadsOfMpi().insert(number);
+    }
 }
 
 void OtherThreads::leaveThisOut() { leftOut = ::gettid(); }
 
-bool OtherThreads::haveCome() {
+bool OtherThreads::mayAct() {
     const auto times = timesOfThreads();
-    return std::any_of(times.begin(), times.end(), [](const auto& one) { return threadsAtBegin().count(one.first) == 0; });
+    return std::any_of(times.begin(), times.end(), [](const auto& one) {
+        if (threadsOfMpi().count(one.first) != 0) return false;
+        return threadsBeforeMpi().count(one.first) == 0 || !waitsForOtherThread(one.first);
+    });
 }
 
 bool OtherThreads::haveComputed() {

@@ -146,7 +146,7 @@ bool StandstillWatch::canOnlyWait(const Waiting& waiting, bool isSecondRound) co
     if (deferred_.isAnyMade() || requests_.count() > mostOpenMessages || Turn::haveMet()) return false;
     if (Turn::areNeeded()) {
         const bool haveComputed = OtherThreads::haveComputed();    // since the first round, in the second one
-        if ((isSecondRound && haveComputed) || OtherThreads::haveCome()) return false;
+        if ((isSecondRound && haveComputed) || OtherThreads::mayAct()) return false;
     }
     if (waiting.isEnd || waiting.callsNoMore || waiting.communicator != nullptr) return true;
     const std::vector<std::optional<Operation>> pending = pendingOf(waiting, requests_);

@@ -103,6 +103,74 @@ TEST_CASE("withSpares: spare ranks take the places of lost members, which go on 
     CHECK(takenCount > 0);
 }
 
+/// Adds up the numbers of all members several times. Returns the sum, or -1 on a rank that was spare to the end.
+long addUpAnew(Connector& world, int spareCount) {
+    long result = -1;
+    withSpares(world, spareCount, [&](Connector& members, const PlacesTaken&) {
+        CHECK(members.size() == world.size() - spareCount);
+        long sum = 0;
+        for (long i = 0; i < summandCount; ++i) sum += members.allReduce(members.rank() + 1L, Sum{});
+        result = sum;
+    });
+    return result;
+}
+
+TEST_CASE("withSpares: two ranks are lost one after the other, and each has its successor") {
+    int bothCount = 0;
+    Seeds::forEach(400, [&](std::uint64_t seed) {
+        SeededRandom random(seed ^ 0x2b05);
+        SimulationOptions options;
+        options.seed = seed;
+        options.tellsDeathsWithin = 1ms;
+        const int first = static_cast<int>(random.below(memberCount + 2));
+        const int second = (first + 1 + static_cast<int>(random.below(memberCount + 1))) % (memberCount + 2);
+        options.faults.push_back({first, 1 + random.below(120), Fault::Kind::Kill});
+        options.faults.push_back({second, 1 + random.below(400), Fault::Kind::Kill});
+        const auto result = simulate(memberCount + 2, options, [](Connector& world) { return addUpAnew(world, 2); });
+        REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
+        int endedCount = 0;
+        int lostCount = 0;
+        for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+            if (result.ranks[rank].how == detail::RankEnd::Killed) {
+                ++lostCount;
+                continue;
+            }
+            REQUIRE_MESSAGE(result.ranks[rank].how == detail::RankEnd::Returned, result.describe());
+            if (*result.values[rank] < 0) continue;
+            ++endedCount;
+            REQUIRE(*result.values[rank] == summandCount * memberCount * (memberCount + 1) / 2);
+        }
+        REQUIRE_MESSAGE(endedCount >= memberCount - lostCount, result.describe());
+        if (lostCount == 2 && endedCount == memberCount) ++bothCount;
+    });
+    MESSAGE(bothCount, " times both places were taken");
+    CHECK(bothCount > 0);
+}
+
+TEST_CASE("withSpares: a second loss for which no spare rank is left is a LostRank on every rank") {
+    int lostCount = 0;
+    for (std::size_t call = 1; call <= 100; ++call) {
+        SimulationOptions options;
+        options.tellsDeathsWithin = 1ms;
+        options.faults.push_back({1, 1, Fault::Kind::Kill});
+        options.faults.push_back({2, call, Fault::Kind::Kill});
+        const auto result = simulate(4, options, [](Connector& world) {
+            try {
+                return addUpAnew(world, 1);
+            } catch (const LostRank&) {
+                return -2L;
+            }
+        });
+        REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
+        for (const std::size_t rank : {0, 3}) REQUIRE_MESSAGE(result.ranks[rank].how == detail::RankEnd::Returned, result.describe());
+        REQUIRE_MESSAGE((*result.values[0] == -2) == (*result.values[3] == -2), result.describe());
+        REQUIRE_MESSAGE(*result.values[0] != -1, result.describe());
+        if (*result.values[0] == -2) ++lostCount;
+    }
+    MESSAGE(lostCount, " times no spare rank was left");
+    CHECK(lostCount > 0);
+}
+
 TEST_CASE("withSpares: a loss for which no spare rank is left is a LostRank on every rank") {
     SimulationOptions options;
     options.tellsDeathsWithin = 1ms;

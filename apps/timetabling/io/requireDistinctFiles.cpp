@@ -30,8 +30,8 @@ bool isDeviceOrPipe(const std::string& path) {
 bool isPartOf(const std::string& input, const fs::path& output) {
     std::error_code error;
     const fs::path place = placeOf(input);
-    if (!fs::is_directory(place, error)) return place == output;
-    return output.parent_path() == place && output.extension() == ".csv";
+    if (place == output) return true;
+    return fs::is_directory(place, error) && output.parent_path() == place && output.extension() == ".csv";
 }
 
 }    // namespace
@@ -42,8 +42,10 @@ void requireDistinctFiles(const std::vector<std::string>& inputs, const std::vec
         if (output.path.empty() || isDeviceOrPipe(output.path)) continue;
         const fs::path place = placeOf(output.path);
         for (const std::string& input : inputs) {
-            if (!input.empty() && isPartOf(input, place))
-                throw InputError(output.path, fmt::format("this file is read, so {} must name another file", output.option));
+            if (input.empty() || !isPartOf(input, place)) continue;
+            std::error_code error;
+            const char* const kind = fs::is_directory(place, error) ? "folder" : "file";
+            throw InputError(output.path, fmt::format("this {0} is read, so {1} must name another {0}", kind, output.option));
         }
         for (std::size_t j = 0; j < outputs.size(); ++j) {
             if (j == i || outputs[j].path.empty()) continue;

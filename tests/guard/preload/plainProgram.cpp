@@ -77,6 +77,18 @@ void receiveFromNext() {
     MPI_Recv(&value, 1, MPI_INT, (rank + 1) % size, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/// Sends to all ranks from the last one, after two seconds.
+void sendLate() {
+    pause(2);
+    for (int to = 0; to < size && isLast(); ++to) MPI_Send(&rank, 1, MPI_INT, to, 9, MPI_COMM_WORLD);
+}
+
+void receiveLate() {
+    int received = -1;
+    MPI_Recv(&received, 1, MPI_INT, size - 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 0) std::printf("all rounds done\n");
+}
+
 struct Communicator {
     ~Communicator() { MPI_Comm_free(&handle); }
     MPI_Comm handle = MPI_COMM_NULL;
@@ -437,14 +449,22 @@ const std::map<std::string, Program>& programs() {
         {"worksWhileAThreadOfARankWillSend",
          [] {
              const Mpi mpi(MPI_THREAD_MULTIPLE);
-             std::thread later([] {
-                 pause(2);
-                 for (int to = 0; to < size && isLast(); ++to) MPI_Send(&rank, 1, MPI_INT, to, 9, MPI_COMM_WORLD);
-             });
-             int received = -1;
-             MPI_Recv(&received, 1, MPI_INT, size - 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+             std::thread later(sendLate);
+             receiveLate();
              later.join();
-             if (rank == 0) std::printf("all rounds done\n");
+             return 0;
+         }},
+        {"worksWhileAThreadFromBeforeMpiWillSend",
+         [] {
+             std::promise<void> isBegun;
+             std::thread later([begun = isBegun.get_future()] {
+                 begun.wait();
+                 sendLate();
+             });
+             const Mpi mpi(MPI_THREAD_MULTIPLE);
+             isBegun.set_value();
+             receiveLate();
+             later.join();
              return 0;
          }},
         {"standsStill", [] { return workAnd([] { pause(3600); }); }},

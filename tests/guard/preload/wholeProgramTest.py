@@ -162,7 +162,8 @@ class WholeProgramTest(unittest.TestCase):
 
     def testNoDeadlockIsFoundWhileARankOrAThreadMayGoOn(self):
         met = rf"\Aferry: rank {LAST}: a thread calls MPI_Send while another thread is in MPI_Recv: .*\n\Z"
-        for way, told in (("works", None), ("worksWhileARankComputes", None), ("worksWhileAThreadOfARankWillSend", met)):
+        for way, told in (("works", None), ("worksWhileARankComputes", None), ("worksWhileAThreadOfARankWillSend", met),
+                          ("worksWhileAThreadFromBeforeMpiWillSend", met)):
             self.assertIn("all rounds done", self.expectEnd(way, 0, told, FERRY_GUARD_DEADLOCK="0.1").stdout)
 
     def testAStandstillThatTheUserHasLimited(self):

@@ -31,6 +31,8 @@ TEST_CASE("requireDistinctFiles: the tables of a folder that is read stay, and o
     std::filesystem::create_directory(tables);
     requireDistinctFiles({tables}, {{"--out", tables + "/best.sol"}, {"--csv", (folder.path() / "out.csv").string()}});
     CHECK_THROWS_AS(requireDistinctFiles({tables + "/"}, {{"--csv", tables + "/courses.csv"}}), InputError);
+    CHECK_THROWS_WITH_AS(requireDistinctFiles({tables}, {{"--out", tables + "/"}}),
+                         (tables + "/: this folder is read, so --out must name another folder").c_str(), InputError);
 }
 
 TEST_CASE("requireDistinctFiles: two results need two files, unless the file is a device") {
