@@ -213,8 +213,8 @@ class WithoutMpi(Way):
         cls.configure(OPTIONS.source, OPTIONS.folder, "-DFERRY_WITH_MPI=OFF", "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON", "-DCMAKE_UNITY_BUILD=ON",
                       "-DFERRY_WARNINGS_AS_ERRORS=ON")
         with open(os.path.join(OPTIONS.folder, "build.ninja"), encoding="utf-8") as file:
-            cls.bridge = ["ferry_boost"] if re.search(r"^build ferry_boost: ", file.read(), re.MULTILINE) else []
-        cls.build(OPTIONS.folder, *LIBRARIES, "ferryFile", "ferryProbe", *cls.bridge)
+            targets = re.findall(r"^build (ferry_boost|ferry_device_opencl): ", file.read(), re.MULTILINE)
+        cls.build(OPTIONS.folder, *LIBRARIES, "ferryFile", "ferryProbe", *targets)
         run([OPTIONS.cmake, "--install", OPTIONS.folder, "--prefix", cls.prefix])
         source = cls.project(cls, "noMpi", os.path.join(HERE, "consumer", "objects.cpp"))
         cls.programs = os.path.join(cls.folder, "noMpiBuild")
