@@ -248,9 +248,9 @@ class WithoutMpi(Way):
         said = run([os.path.join(self.prefix, "bin", "ferry"), "doctor"])
         self.assertIn("this Ferry was built without MPI", said)
 
-    def testTestsWithoutMpiAreRefused(self):
+    def testExamplesWithoutMpiAreRefused(self):
         said = run([OPTIONS.cmake, "-S", OPTIONS.source, "-B", os.path.join(self.folder, "refused"), "-G", OPTIONS.generator,
-                    "-DCMAKE_CXX_COMPILER=" + OPTIONS.compiler, "-DFERRY_WITH_MPI=OFF", "-DFERRY_BUILD_TESTS=ON"], status=1)
+                    "-DCMAKE_CXX_COMPILER=" + OPTIONS.compiler, "-DFERRY_WITH_MPI=OFF", "-DFERRY_BUILD_EXAMPLES=ON"], status=1)
         self.assertIn("need MPI", said)
 
 
