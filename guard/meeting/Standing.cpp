@@ -28,10 +28,12 @@ bool isCallOfMpi(const detail::StackFrame& frame) {
     return function.starts_with("MPI_") || function.starts_with("mpi_") || function.starts_with("ferry::guarded(");
 }
 
-/// Whether the frame is in a library of the system or of MPI, which may have lines, too. Other libraries count as the program.
+/// Whether the frame is in a library of the system, of a sanitizer or of MPI, which may have lines, too. Other libraries count as the
+/// program.
 bool isInSystemLibrary(const detail::StackFrame& frame) {
-    constexpr std::array<std::string_view, 14> names{"libc.",      "libc-",  "libpthread", "libm.",  "libstdc++", "libgcc_s",  "ld-linux",
-                                                     "linux-vdso", "libmpi", "libopen-",   "libucp", "libevent",  "libfabric", "libpmix"};
+    constexpr std::array<std::string_view, 17> names{"libc.",     "libc-",      "libpthread", "libm.",    "libstdc++", "libgcc_s",
+                                                     "ld-linux",  "linux-vdso", "libmpi",     "libopen-", "libucp",    "libevent",
+                                                     "libfabric", "libpmix",    "libasan",    "libtsan",  "libubsan"};
     const std::string_view module = std::string_view(frame.module).substr(frame.module.rfind('/') + 1);
     return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return module.starts_with(name); });
 }
