@@ -114,22 +114,21 @@ Mixed sample() {
 
 using namespace absentarraystest;
 
-// On a big-endian machine such arrays do not lie in memory as their ints, and are not borrowed.
-TEST_CASE("AbsentArrays: counted arrays are fetched into the object, all else is among the ints" *
-          doctest::skip(ferry::detail::isBigEndian)) {
+TEST_CASE("AbsentArrays: counted arrays are fetched into the object, all else is among the ints") {
     const Mixed mixed = sample();
     IntBuffer ints;
     IntWriter(ints).lendCounted(mixed, {.arrayBytes = 100});
     std::vector<std::int32_t> copy = copyOf(ints);
     Elsewhere elsewhere(ints, copy);
-    CHECK(elsewhere.count() == 2);    // values and text: a fixed array is never absent
+    // Values and text: a fixed array is never absent. On a big-endian machine both are among the ints.
+    CHECK(elsewhere.count() == (ferry::detail::isBigEndian ? 0U : 2U));
 
     IntReader in(copy);
     in.setAbsent(&elsewhere);
     Mixed read;
     in >> read;
     in.expectEnd();
-    CHECK(elsewhere.fetched == 2);
+    CHECK(elsewhere.fetched == (ferry::detail::isBigEndian ? 0 : 2));
     CHECK(read.values == mixed.values);
     CHECK(read.text == mixed.text);
     CHECK(read.fixed == mixed.fixed);

@@ -160,7 +160,7 @@ using namespace ferry::test;
 
 namespace {
 
-using ferry::detail::isBigEndian;    // where arrays do not lie in memory as their ints, and are not borrowed
+using ferry::detail::isBigEndian;    // where arrays of double do not lie in memory as their ints, and are copied
 
 template <class T>
 void readInto(const Ints& ints, T& target) {
@@ -330,7 +330,7 @@ TEST_CASE("CodecOwned: arrays of structs that own arrays") {
     CHECK(Counted::living == 0);
 }
 
-TEST_CASE("CodecOwned: large arrays are lent" * doctest::skip(isBigEndian)) {
+TEST_CASE("CodecOwned: large arrays are lent") {
     Array<double, int> numbers;
     fill(numbers, std::vector<double>(100'000, 2.5));
     ferry::IntBuffer buffer;
@@ -338,7 +338,7 @@ TEST_CASE("CodecOwned: large arrays are lent" * doctest::skip(isBigEndian)) {
         ferry::IntWriter out(buffer);
         out.lend(numbers);
     }
-    CHECK(buffer.ownSize() < 10);
+    CHECK(buffer.ownSize() < (isBigEndian ? 200'010U : 10U));
     buffer.makeOwned();
     Array<double, int> copy;
     ferry::IntReader in(buffer.ints());

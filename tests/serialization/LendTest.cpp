@@ -110,8 +110,6 @@ using ferry::IntWriter;
 
 namespace {
 
-using ferry::detail::isBigEndian;    // where arrays do not lie in memory as their ints, and are not borrowed
-
 constexpr std::size_t lendBytes = 64;
 
 template <class T>
@@ -133,6 +131,12 @@ std::vector<const void*> borrowedIn(const IntBuffer& buffer) {
     return arrays;
 }
 
+/// Arrays whose elements are no ints. On a big-endian machine they do not lie in memory as their ints, and are copied.
+std::vector<const void*> unlessCopied(std::vector<const void*> arrays) {
+    if (ferry::detail::isBigEndian) arrays.clear();
+    return arrays;
+}
+
 template <class T>
 void checkSameStream(const IntBuffer& buffer, const T& value) {
     const IntBuffer owned = buffer;
@@ -142,32 +146,32 @@ void checkSameStream(const IntBuffer& buffer, const T& value) {
 
 }    // namespace
 
-TEST_CASE("Lend: large arrays are borrowed, small ones copied, and the stream is the same" * doctest::skip(isBigEndian)) {
+TEST_CASE("Lend: large arrays are borrowed, small ones copied, and the stream is the same") {
     Sample sample;
     sample.values.assign(8, 1.5);
     sample.text = std::string(63, 'x');
     const IntBuffer buffer = lent(sample);
-    CHECK(borrowedIn(buffer) == std::vector<const void*>{sample.values.data()});
+    CHECK(borrowedIn(buffer) == unlessCopied({sample.values.data()}));
     checkSameStream(buffer, sample);
 }
 
-TEST_CASE("Lend: the last bytes of an array that fills no whole int are copied" * doctest::skip(isBigEndian)) {
+TEST_CASE("Lend: the last bytes of an array that fills no whole int are copied") {
     for (std::size_t length = 64; length < 70; ++length) {
         Sample sample;
         for (std::size_t i = 0; i < length; ++i) sample.text += static_cast<char>('a' + i % 26);
         const IntBuffer buffer = lent(sample);
-        CHECK(borrowedIn(buffer) == std::vector<const void*>{sample.text.data()});
+        CHECK(borrowedIn(buffer) == unlessCopied({sample.text.data()}));
         checkSameStream(buffer, sample);
     }
 }
 
-TEST_CASE("Lend: fields of objects in containers, and lengths of objects with versions" * doctest::skip(isBigEndian)) {
+TEST_CASE("Lend: fields of objects in containers, and lengths of objects with versions") {
     Measurement measurement;
     measurement.samples.resize(3);
     measurement.samples[0].values.assign(100, 1);
     measurement.samples[2].text = std::string(1000, 'y');
     const IntBuffer buffer = lent(measurement);
-    CHECK(borrowedIn(buffer) == std::vector<const void*>{measurement.samples[0].values.data(), measurement.samples[2].text.data()});
+    CHECK(borrowedIn(buffer) == unlessCopied({measurement.samples[0].values.data(), measurement.samples[2].text.data()}));
     checkSameStream(buffer, measurement);
 }
 
@@ -181,7 +185,7 @@ TEST_CASE("Lend: fields that a class writes by hand are copied, fields beside th
     checkSameStream(buffer, mixed);
 }
 
-TEST_CASE("Lend: nothing is borrowed of objects that a class makes itself to write them" * doctest::skip(isBigEndian)) {
+TEST_CASE("Lend: nothing is borrowed of objects that a class makes itself to write them") {
     std::vector<Passing> passing(2);
     passing[1].kept.values.assign(50, 9);
     const IntBuffer buffer = lent(passing);
@@ -193,22 +197,24 @@ TEST_CASE("Lend: nothing is borrowed of objects that a class makes itself to wri
     extended.samples[0].values.assign(50, 1);
     extended.more.assign(50, 2);
     const IntBuffer extendedBuffer = lent(extended);
-    CHECK(borrowedIn(extendedBuffer) == std::vector<const void*>{extended.samples[0].values.data()});
+    CHECK(borrowedIn(extendedBuffer) == unlessCopied({extended.samples[0].values.data()}));
     checkSameStream(extendedBuffer, extended);
 }
 
-TEST_CASE("Lend: a std::array is borrowed from 1 KiB on, also between values whose ints are known in number" * doctest::skip(isBigEndian)) {
+TEST_CASE("Lend: a std::array is borrowed from 1 KiB on, also between values whose ints are known in number") {
     Fixed fixed;
     fixed.values.fill(2.5);
     const IntBuffer buffer = lent(fixed);
-    CHECK(borrowedIn(buffer) == std::vector<const void*>{fixed.values.data()});
+    CHECK(borrowedIn(buffer) == unlessCopied({fixed.values.data()}));
     checkSameStream(buffer, fixed);
 
     Grid grid;
     grid.bytes.fill('z');
     grid.cells[1].values.fill(4);
     const IntBuffer gridBuffer = lent(grid);
-    CHECK(borrowedIn(gridBuffer) == std::vector<const void*>{grid.bytes.data(), grid.cells.data()});
+    std::vector<const void*> ofGrid = unlessCopied({grid.bytes.data()});
+    ofGrid.push_back(grid.cells.data());
+    CHECK(borrowedIn(gridBuffer) == ofGrid);
     checkSameStream(gridBuffer, grid);
 
     Cell cell;

@@ -104,8 +104,7 @@ TEST_CASE("View of a range: arrays of fixed size, in arrays and in views") {
     CHECK(errorOfPart<Others, Grid>({4, 0, 0, 4, 0, 2}) == "int 5 at corners[1].isOn: expected a bool (0 or 1), found 2");
 }
 
-// On a big-endian machine such arrays do not lie in memory as their ints, and are not borrowed.
-TEST_CASE("View of a range: large fields can be lent, and come back" * doctest::skip(ferry::detail::isBigEndian)) {
+TEST_CASE("View of a range: large fields can be lent, and come back") {
     std::vector<Cell> cells(2);
     cells[1].large[199] = 5;
     ferry::IntBuffer buffer;
@@ -114,7 +113,8 @@ TEST_CASE("View of a range: large fields can be lent, and come back" * doctest::
         const auto part = ferry::part<Large>(cells);
         out.lend(part, 1024);
     }
-    CHECK(buffer.ownSize() == 1 + 2);
+    // On a big-endian machine arrays of double do not lie in memory as their ints, and are copied.
+    CHECK(buffer.ownSize() == (ferry::detail::isBigEndian ? 1U + 2U * (1 + 400) : 1U + 2U));
     const Ints ints = intsOf(ferry::part<Large>(cells));
     CHECK(ints.size() == 1 + 2 * (1 + 400));
     std::vector<Cell> read;

@@ -87,7 +87,7 @@ void define(Slave& slave) {
     slave.on<CountKept>([](const CountKept&) { return static_cast<int>(detail::KeptStore::ofThisThread()->count()); });
 }
 
-/// What the schedule may do to a task.
+/// The ways in which a schedule may disturb a task.
 struct Danger {
     bool areMortal = false;
     bool throws = false;

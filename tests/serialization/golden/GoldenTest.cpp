@@ -1,5 +1,5 @@
-// What is frozen: golden.txt has a line for each value here, with its ints, and one for each file, with its bytes. A line may be added, and
-// none may be changed or taken away. FERRY_GOLDEN_WRITE=FILE in the environment writes the lines of this build to the file.
+// The frozen formats: golden.txt has a line for each value here, with its ints, and one for each file, with its bytes. A line may be added,
+// and none may be changed or taken away. FERRY_GOLDEN_WRITE=FILE in the environment writes the lines of this build to the file.
 
 #include <array>
 #include <atomic>

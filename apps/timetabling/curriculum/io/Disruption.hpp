@@ -9,7 +9,7 @@
 
 namespace timetabling::curriculum {
 
-/// What happens to an instance after its timetable has been published.
+/// The kinds of change to an instance whose timetable has been published.
 enum class DisruptionKind {
     Lecture,        ///< a lecture cannot be in its published period any more
     Period,         ///< a period is closed to all courses
