@@ -155,9 +155,7 @@ TEST_CASE("AbsentArrays: into a span, and as another size, which is refused") {
     CHECK_THROWS_AS(wrong >> read, SerializationError);
 }
 
-// On a big-endian machine such arrays do not lie in memory as their ints, and are not borrowed.
-TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fetched into blocks" *
-          doctest::skip(ferry::detail::isBigEndian)) {
+TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fetched into blocks") {
     const std::vector<Cell> cells = cellsOf(50);
     const auto fetched = [&](auto part, const detail::LendingSizes& from, std::size_t loans) {
         IntBuffer ints;
@@ -181,7 +179,8 @@ TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fet
     const auto inside = [](auto& all) { return ferry::part<Middle>(all); };
     for (const detail::LendingSizes& from :
          {detail::LendingSizes{100, 20}, detail::LendingSizes{50 * 20, 1}, detail::LendingSizes{}, detail::LendingSizes{100, 21}}) {
-        const std::vector<Cell> read = fetched(inside, from, from.blockBytes <= 20 ? 1 : 0);
+        // The doubles of a Middle do not lie in memory as their ints on a big-endian machine, and are copied.
+        const std::vector<Cell> read = fetched(inside, from, from.blockBytes <= 20 && !ferry::detail::isBigEndian ? 1 : 0);
         REQUIRE(read.size() == 50);
         CHECK(read[49].inner == 49.5);
         CHECK(read[49].corners == std::array<int, 3>{49, 98, 147});
@@ -194,18 +193,21 @@ TEST_CASE("AbsentArrays: the same part of each element is lent in blocks and fet
     CHECK(read[1].inner == 9);
 }
 
-// On a big-endian machine such arrays do not lie in memory as their ints, and are not borrowed.
-TEST_CASE("AbsentArrays: another number of elements in blocks is refused, and nothing is written" *
-          doctest::skip(ferry::detail::isBigEndian)) {
+TEST_CASE("AbsentArrays: another number of elements in blocks is refused, and nothing is written") {
     const std::vector<Cell> cells = cellsOf(50);
-    IntBuffer ints;
-    IntWriter(ints).lendCounted(ferry::part<Middle>(cells), {.arrayBytes = 100, .blockBytes = 4});
-    std::vector<std::int32_t> copy = copyOf(ints);
-    Elsewhere elsewhere(ints, copy);
-    copy[0] = 49;
-    IntReader in(copy);
-    in.setAbsent(&elsewhere);
-    std::vector<Cell> read;
-    CHECK_THROWS_AS(in >> ferry::part<Middle>(read), SerializationError);
-    CHECK(elsewhere.fetchedInBlocks == 0);
+    const auto checkRefused = [&](auto part) {
+        IntBuffer ints;
+        IntWriter(ints).lendCounted(part(cells), {.arrayBytes = 100, .blockBytes = 4});
+        CHECK(ints.loans().size() == 1);
+        std::vector<std::int32_t> copy = copyOf(ints);
+        Elsewhere elsewhere(ints, copy);
+        copy[0] = 49;
+        IntReader in(copy);
+        in.setAbsent(&elsewhere);
+        std::vector<Cell> read;
+        CHECK_THROWS_AS(in >> part(read), SerializationError);
+        CHECK(elsewhere.fetchedInBlocks == 0);
+    };
+    checkRefused([](auto& all) { return ferry::part<Ends>(all); });
+    if (!ferry::detail::isBigEndian) checkRefused([](auto& all) { return ferry::part<Middle>(all); });
 }
