@@ -9,7 +9,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from launching import commandLine, kill, killAll, newMark, processesOf, stacksOf, withMark    # noqa: E402,F401 (the path comes first)
+from launching import areLines, commandLine, kill, killAll, newMark, processesOf, stacksOf, withMark    # noqa: E402,F401 (the path comes first)
 
 # Seconds that Open MPI's launcher leaves ranks, before SIGTERM and again before SIGKILL, when one has ended with a status other than 0.
 GRACE = "OMPI_MCA_odls_base_sigkill_timeout"
@@ -37,6 +37,9 @@ class JobResult:
 
     def errors(self):
         return [text for _, text in self.errorLines]
+
+    def isOutputInAnyOrder(self, lines):
+        return areLines("\n".join(self.output()), lines)
 
 
 def collect(stream, begin, lines):

@@ -27,6 +27,16 @@ class Hung(AssertionError):
     """A program did not end, or did not say what was awaited, within its limit."""
 
 
+def areLines(text, lines):
+    """Whether an output of several ranks is these lines, in any order. A launcher may pass on another rank's line before the end of a line."""
+    for line in sorted(lines, key=len, reverse=True):
+        before, found, after = text.partition(line)
+        if not found:
+            return False
+        text = before + after
+    return not text.strip("\n")
+
+
 def withMark(mark, environment=None):
     """Returns the environment of a launch. A driver that is launched by a driver adds its own name."""
     environment = dict(os.environ if environment is None else environment)

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
-from launching import run    # noqa: E402 (the path comes first)
+from launching import areLines, run    # noqa: E402 (the path comes first)
 
 FERRYRUN, LIBRARY, LINKED, LOADER, MODULE = sys.argv[1:6]
 LINE = r"^ferry: this program is not guarded: libferry_guard.so is for .*, the program uses MPICH 4.9.9. Build Ferry with that MPI, .*\n$"
@@ -20,19 +20,21 @@ class OtherMpiTest(unittest.TestCase):
     def testTheProgramRunsAsEverWithOneLine(self):
         for command in ([LINKED], [LINKED, "argument"]):
             done = self.launch(*command)
-            self.assertEqual((done.returncode, done.stdout), (0, 2 * "preloaded: nothing\nthe other MPI was used\n"), done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(areLines(done.stdout, 2 * ["preloaded: nothing", "the other MPI was used"]), done.stdout)
             self.assertRegex(done.stderr, LINE)
 
     def testSoDoesAProgramThatLoadsTheOtherMpiLater(self):
         done = self.launch(LOADER, MODULE)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout.count("preloaded: nothing\nthe other MPI was used\n"), 2, done.stdout)
+        guarded = f"preloaded: {os.path.realpath(LIBRARY)}"
+        self.assertTrue(areLines(done.stdout, 2 * [guarded, "preloaded: nothing", "the other MPI was used"]), done.stdout)
         self.assertRegex(done.stderr, LINE)
 
     def testOtherPreloadedLibrariesStay(self):
         other = subprocess.run(["cc", "-print-file-name=libdl.so.2"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
         done = self.launch(LINKED, env=os.environ | {"LD_PRELOAD": other})
-        self.assertEqual(done.stdout, 2 * f"preloaded: {other}\nthe other MPI was used\n", done.stderr)
+        self.assertTrue(areLines(done.stdout, 2 * [f"preloaded: {other}", "the other MPI was used"]), done.stderr)
 
 
 if __name__ == "__main__":
