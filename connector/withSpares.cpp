@@ -46,6 +46,12 @@ int fillPlaces(std::vector<int>& members, const std::vector<int>& left, PlacesTa
     return -1;
 }
 
+/// The value of the collective in which all ranks meet after the program. Its type is known here alone, so that a collective of the outer
+/// connector within the program does not match it, and ends with a CollectiveMismatch.
+struct EndOfProgram {
+    int unused = 0;
+};
+
 /// One run of the program, as this rank saw it.
 struct Run {
     bool hasEnded = false;        ///< the program has ended on all members
@@ -68,7 +74,7 @@ Run runOnce(Connector& connector, const std::vector<int>& members, const PlacesT
         isInProgram = isMember;
         if (isMember) program(*own, taken);
         isInProgram = false;
-        connector.barrier();
+        static_cast<void>(connector.allReduce(EndOfProgram{}, [](EndOfProgram end, EndOfProgram) { return end; }));
         return {true, nullptr};
     } catch (const LostRank&) {
         return {false, isInProgram ? std::current_exception() : nullptr};

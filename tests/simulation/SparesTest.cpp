@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -101,6 +102,30 @@ TEST_CASE("withSpares: spare ranks take the places of lost members, which go on 
     });
     MESSAGE(takenCount, " places taken");
     CHECK(takenCount > 0);
+}
+
+TEST_CASE("withSpares: a collective of the outer connector in the program is refused on every member") {
+    const std::vector<std::function<void(Connector&)>> mistakes{
+        [](Connector& world) { world.barrier(); },
+        [](Connector& world) { static_cast<void>(world.allReduce(1, Sum{})); },
+        [](Connector& world) { static_cast<void>(world.broadcast(0, 1)); },
+        [](Connector& world) { static_cast<void>(world.gather(0, 1)); },
+        [](Connector& world) { static_cast<void>(world.allGather(1)); },
+        [](Connector& world) { static_cast<void>(world.split(0)); },
+    };
+    for (std::size_t mistake = 0; mistake < mistakes.size(); ++mistake) {
+        CAPTURE(mistake);
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            SimulationOptions options;
+            options.seed = seed;
+            const auto result = simulate(5, options, [&](Connector& world) {
+                withSpares(world, 2, [&](Connector&, const PlacesTaken&) { mistakes[mistake](world); });
+            });
+            REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
+            for (std::size_t rank = 0; rank < memberCount; ++rank)
+                REQUIRE_MESSAGE(result.ranks[rank].how != detail::RankEnd::Returned, result.describe());
+        }
+    }
 }
 
 /// Adds up the numbers of all members several times. Returns the sum, or -1 on a rank that was spare to the end.
