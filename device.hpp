@@ -11,7 +11,7 @@
 ///     };
 ///
 ///     void move(Atoms& atoms) {
-///         ferry::Device device = ferry::Device::any();
+///         ferry::Device device = ferry::Device::host();
 ///         auto there = device.copy(atoms);    // one transfer
 ///         device.run(atoms.count, [a = there.get()](std::size_t i) { a->positions[i] += 1; });
 ///         there.fetch();

@@ -48,7 +48,7 @@ int main() {
         world.particles.push_back({box.begin + 0.5, 0.001 * static_cast<double>(i), &box});
     }
 
-    ferry::Device device = ferry::Device::any();
+    ferry::Device device = ferry::Device::host();
     auto there = device.copy(ferry::part<Moving>(world));
     for (int step = 0; step < 10; ++step) {
         device.run(particleCount, [w = there.get()](std::size_t i) {
