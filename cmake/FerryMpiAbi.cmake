@@ -3,7 +3,6 @@
 #
 # FindMPI leaves out the definition MPI_ABI of that wrapper. The compiler would then see the header of one MPI, and the linker the library of
 # all: programs abort in MPI_Init, or do not link. So header and library are compared when Ferry is configured.
-option(FERRY_MPI_ABI "Build against the standard ABI of MPI 5, for all MPIs that have it" OFF)
 if(FERRY_MPI_ABI)
     if(NOT MPI_CXX_COMPILER)
         find_program(MPI_CXX_COMPILER mpicxx_abi DOC "The compiler wrapper of an MPI for the standard ABI")
