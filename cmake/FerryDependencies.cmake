@@ -12,7 +12,9 @@ set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(Threads REQUIRED)
 if(FERRY_WITH_MPI)
     set(MPI_CXX_SKIP_MPICXX ON)    # the C interface only; the C++ bindings were removed from the standard
+    include(FerryMpiAbi)
     ferryFindPackage(MPI "libopenmpi-dev openmpi-bin" COMPONENTS CXX)
+    ferryCheckMpiAbi()
 endif()
 find_package(Boost 1.81 QUIET OPTIONAL_COMPONENTS serialization)    # ferry::boost exists only with this component
 if(NOT Boost_FOUND)

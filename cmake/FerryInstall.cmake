@@ -63,6 +63,14 @@ if(FERRY_WITH_MPI)
         set(guardComponent libraries)
     endif()
     install(TARGETS ferry_guard LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${guardComponent})
+    get_property(otherGuards TARGET guards PROPERTY ferryOtherGuards)
+    install(FILES ${otherGuards} DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${guardComponent} OPTIONAL)
+    # The wheel ferry-guard (packaging/wheel).
+    if(SKBUILD)
+        install(TARGETS ferry_guard LIBRARY DESTINATION ferry_guard/lib COMPONENT wheel)
+        install(FILES ${otherGuards} DESTINATION ferry_guard/lib COMPONENT wheel)
+        install(PROGRAMS "${PROJECT_SOURCE_DIR}/tools/ferryrun" DESTINATION ferry_guard/bin COMPONENT wheel)
+    endif()
 endif()
 
 configure_package_config_file(

@@ -14,7 +14,7 @@
 
 #include <ferry/guard/region/isOfThisLibrary.hpp>
 
-#ifdef MPICH_VERSION
+#if defined(MPICH_VERSION) || defined(MPI_ABI_VERSION)    // the library of the standard ABI may be that of MPICH
 
 namespace ferry::pmpi {
 

@@ -46,6 +46,9 @@ public:
         const Call& last = calls_[number_.load(std::memory_order_relaxed) % callCount];
         if (last.name != call.name || last.communicator != call.communicator) note(call);
     }
+    /// Notes that this process comes to the collective of this number on MPI_COMM_WORLD.
+    void noteEnteredWorld(std::uint64_t number) noexcept { enteredWorld_.store(number, std::memory_order_relaxed); }
+    std::uint64_t enteredWorld() const noexcept { return enteredWorld_.load(std::memory_order_relaxed); }
     /// Notes that the present call waits for long.
     void noteWait(const Pending& pending) noexcept;
     /// Notes that a call has waited for long, and is over.
@@ -64,6 +67,7 @@ private:
     std::array<Call, callCount> calls_{};
     std::atomic<std::uint64_t> number_{0};    // of the last call, from 1
     std::atomic<std::uint64_t> waitsOver_{0};
+    std::atomic<std::uint64_t> enteredWorld_{0};
     std::atomic<std::uint64_t> pendingAt_{0};    // progress() when pending_ was noted, plus 1; 0: it is being changed
     Pending pending_{};
 };

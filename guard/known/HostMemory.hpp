@@ -34,7 +34,12 @@ public:
             std::atomic<std::uint32_t> wished{0};      ///< number of wishes that this process makes a roll call
             std::atomic<std::uint32_t> asked{0};       ///< number of questions to this process
             std::atomic<std::uint32_t> answered{0};    ///< the question that the note answers
+            std::atomic<std::uint32_t> looks{0};       ///< number of questions for the progress of this process
+            std::atomic<std::uint32_t> looked{0};      ///< the question that the progress answers
             std::atomic<std::uint32_t> isOver{0};      ///< 1: the process answers no more
+            std::atomic<std::uint32_t> isTold{
+                0};    ///< 1: on this host, a roll call of a standstill is made; on the page of its first rank
+            std::atomic<std::uint64_t> progress{0};
             RollNote note{};
         } board;
     };

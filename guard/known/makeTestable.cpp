@@ -4,7 +4,7 @@
 
 namespace ferry::pmpi {
 
-#ifdef MPICH_VERSION
+#if defined(MPICH_VERSION) || defined(MPI_ABI_VERSION)    // the library of the standard ABI may be that of MPICH
 
 namespace {
 

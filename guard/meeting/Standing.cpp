@@ -82,7 +82,7 @@ Standing standingHere() {
     return standing;
 }
 
-std::string caughtBefore() {
+std::string thrownBefore() {
     const std::optional<detail::LastThrow> last = detail::LastThrow::ofProcess();
     if (!last) return {};
     const Origin origin = detail::readableOrigin(last->record->origin, *last->record);
@@ -96,8 +96,9 @@ RollNote noteOf(int rank, const Standing& standing, std::int64_t seconds) {
     note.seconds = seconds;
     note.state = standing.call.empty() ? RollNote::Computes : RollNote::InCall;
     note.place.set(standing.place);
-    note.caught.set(caughtBefore());
+    note.thrown.set(thrownBefore());
     const CallRing& ring = CallRing::ofProcess();
+    note.enteredWorld = ring.enteredWorld();
     note.lastCalls.set(ring.inWords(callsTold));
     if (standing.call.empty()) return note;
     const CallRing::Call last = ring.last();

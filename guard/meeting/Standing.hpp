@@ -21,8 +21,8 @@ Standing standingHere();
 /// The place in the program of an interpreter that this thread is in, such as a script of Python; empty: it is in none. Null: there is no
 /// interpreter.
 extern std::string (*placeInInterpreter)() __attribute__((visibility("hidden")));
-/// The last exception that this process has caught, with its place; empty: none.
-std::string caughtBefore();
+/// The last exception that this process has thrown, with its place; empty: none.
+std::string thrownBefore();
 /// The note of this process, from its standing and its last calls. Calls no function of MPI. seconds: since its last progress.
 RollNote noteOf(int rank, const Standing& standing, std::int64_t seconds);
 

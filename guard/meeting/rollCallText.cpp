@@ -77,28 +77,38 @@ std::string linesOf(const Group& group, std::time_t now) {
     const std::string last = first.lastCalls.get();
     const std::string of = group.notes.size() > 1 ? fmt::format(" of rank {}", first.rank) : "";
     if (!last.empty()) text += fmt::format("\n      last calls{}: {}", of, last);
-    const std::string caught = first.caught.get();
-    if (!caught.empty()) text += fmt::format("\n      rank {} has caught {}", first.rank, caught);
+    const std::string thrown = first.thrown.get();
+    if (!thrown.empty()) text += fmt::format("\n      rank {} has thrown {}", first.rank, thrown);
     return text;
+}
+
+/// Whether the rank was in the call at the time at which all notes are compared.
+bool isIn(const RollNote& note) { return note.state == RollNote::InCall && note.hasMoved == 0; }
+
+/// Whether the rank was not in the collective on MPI_COMM_WORLD at that time, and had not passed it.
+bool isMissing(const RollNote& note, std::uint64_t number) {
+    const std::uint64_t present = note.state == RollNote::InCall && note.communicator == 0 ? note.number : 0;
+    return note.hasMoved == 0 && std::max(note.enteredWorld, present) < number;
 }
 
 /// Collectives to which some ranks of the communicator have not come.
 void addCollectives(const std::vector<RollNote>& notes, std::vector<std::string>& remarks) {
     std::map<std::pair<std::int32_t, std::uint64_t>, std::vector<const RollNote*>> calls;
     for (const RollNote& note : notes) {
-        if (note.state == RollNote::InCall && note.number != 0) calls[{note.communicator, note.number}].push_back(&note);
+        if (isIn(note) && note.number != 0) calls[{note.communicator, note.number}].push_back(&note);
     }
     for (const auto& [place, present] : calls) {
         const std::string name = fmt::format("{} on {}", present.front()->name.get(), communicatorName(place.first));
         if (place.first != 0) {
             const int size = present.front()->communicatorSize;
-            if (size > static_cast<int>(present.size()))
+            const bool haveMoved = std::any_of(notes.begin(), notes.end(), [](const RollNote& note) { return note.hasMoved != 0; });
+            if (!haveMoved && size > static_cast<int>(present.size()))
                 remarks.push_back(fmt::format("{}: {} of {} ranks are there", name, present.size(), size));
             continue;
         }
         std::vector<int> missing;
         for (const RollNote& note : notes) {
-            if (note.state != RollNote::InCall || note.communicator != 0 || note.number != place.second) missing.push_back(note.rank);
+            if (isMissing(note, place.second)) missing.push_back(note.rank);
         }
         if (!missing.empty()) remarks.push_back(fmt::format("{} waits for {}", name, ranksWithCount(missing)));
     }
@@ -112,7 +122,7 @@ void addCircles(const std::map<int, const RollNote*>& byRank, std::vector<std::s
         for (int rank = start; seen.insert(rank).second;) {
             path.push_back(rank);
             const auto found = byRank.find(rank);
-            if (found == byRank.end() || found->second->state != RollNote::InCall || found->second->peer < 0) break;
+            if (found == byRank.end() || !isIn(*found->second) || found->second->peer < 0) break;
             rank = found->second->peer;
             const auto begin = std::find(path.begin(), path.end(), rank);
             if (begin == path.end()) continue;
@@ -134,9 +144,10 @@ void addCircles(const std::map<int, const RollNote*>& byRank, std::vector<std::s
 void addAbsentPeers(const std::vector<RollNote>& notes, const std::map<int, const RollNote*>& byRank, std::vector<std::string>& remarks) {
     std::map<int, std::vector<int>> waiting;    // by the rank that must act
     for (const RollNote& note : notes) {
-        if (note.state != RollNote::InCall || note.peer < 0) continue;
+        if (!isIn(note) || note.peer < 0) continue;
         const auto peer = byRank.find(note.peer);
-        if (peer != byRank.end() && peer->second->state != RollNote::InCall) waiting[note.peer].push_back(note.rank);
+        if (peer != byRank.end() && peer->second->state != RollNote::InCall && peer->second->hasMoved == 0)
+            waiting[note.peer].push_back(note.rank);
     }
     for (const auto& [peer, ranks] : waiting)
         remarks.push_back(fmt::format("{} wait{} for rank {}: {}", ranksWithCount(ranks), ranks.size() == 1 ? "s" : "", peer,

@@ -99,25 +99,25 @@ void prepareForTheEnd() {
     static_cast<void>(JobReport(exitStatus::success, {list}).text());
 }
 
-/// The last exception of this process, which its program has caught, as the end of a text; empty: there is none.
-std::string caughtText() {
+/// The last exception of this process, as the end of a text; empty: there is none.
+std::string thrownText() {
     const std::optional<LastThrow> last = LastThrow::ofProcess();
     if (!last) return {};
     const Origin origin = readableOrigin(last->record->origin, *last->record);
     const std::string place =
         origin.file.empty() ? "" : fmt::format(" ({}:{})", origin.file.substr(origin.file.rfind('/') + 1), origin.line);
-    return fmt::format(". Before, the rank has caught {}{}", last->summary(), place);
+    return fmt::format(". Before, the rank has thrown {}{}", last->summary(), place);
 }
 
 std::exception_ptr endInTheMiddle(int status, int rank) {
-    const std::string text = fmt::format("rank {} ended its program with status {} in the middle of MPI{}", rank, status, caughtText());
+    const std::string text = fmt::format("rank {} ended its program with status {} in the middle of MPI{}", rank, status, thrownText());
     const ThrowRecordingPause pause;
     return std::make_exception_ptr(Terminated(text, status == exitStatus::success ? exitStatus::earlyExit : status));
 }
 
 /// The failure of a rank whose program calls MPI_Abort, with the stack of that call.
 std::exception_ptr abortion(int status, int rank) {
-    const std::string text = fmt::format("rank {} called MPI_Abort with status {}{}", rank, status, caughtText());
+    const std::string text = fmt::format("rank {} called MPI_Abort with status {}{}", rank, status, thrownText());
     try {
         throw Terminated(text, visibleExitStatus(status) == exitStatus::success ? exitStatus::earlyExit : status);
     } catch (const Terminated&) {
@@ -213,7 +213,7 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
 /// of the guard yet.
 void ProgramGuard::expectOneMpi(const void* caller) const {
     const auto other = OtherMpi::usedBy(caller);
-    if (!other) return RollCaller::expect();
+    if (!other) return;
     other->stepAside(arguments_, true);
     ::_exit(exitStatus::usage);    // the guard's MPI and the other one cannot be told apart any more
 }

@@ -1,7 +1,6 @@
 #include <ferry/guard/preload/RollCaller.hpp>
 
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -10,11 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <mutex>
@@ -31,6 +30,7 @@
 #include <ferry/guard/known/RollNote.hpp>
 #include <ferry/guard/meeting/Standing.hpp>
 #include <ferry/guard/meeting/rollCallText.hpp>
+#include <ferry/guard/preload/StackSignal.hpp>
 
 namespace ferry::detail {
 
@@ -39,10 +39,10 @@ namespace {
 using Board = pmpi::HostMemory::Page::Board;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto tick = std::chrono::milliseconds(1000);           // between two looks at the progress of this rank
-constexpr auto timeForStack = std::chrono::milliseconds(500);    // in which the handler takes the stack
+constexpr auto tick = std::chrono::milliseconds(1000);    // between two looks at the progress of this rank
 constexpr auto timeForAnswers = std::chrono::seconds(5);
-constexpr auto timeForWishes = std::chrono::milliseconds(100);    // until the launcher has passed the signal on to all ranks
+constexpr auto timeForLook = std::chrono::seconds(1);    // in which a rank that has answered tells whether it has moved since
+constexpr const char* threadName = "ferryGuard";         // `ferryrun --roll-call` looks for it
 constexpr auto look = std::chrono::milliseconds(5);
 constexpr int ticksUntilTold = 3;    // of a rank that is stopped
 constexpr std::size_t stackBytes = 1024 * 1024;
@@ -53,16 +53,13 @@ struct Peer {
     std::int64_t process = 0;
 };
 
-/// The data that the handler uses. Set before the handler is installed, and never destroyed.
+/// The data of the thread. Set before the thread begins, and never destroyed.
 struct Shared {
     pid_t process = 0;
     pthread_t program{};        // the thread that runs the program
     Board* board = nullptr;     // of this rank
     std::vector<Peer> peers;    // on this host, this rank included, by rank
     std::atomic<bool> isBegun{false};
-    std::atomic<bool> wantsStack{false};
-    std::atomic<int> stackCount{-1};    // -1: not taken yet
-    std::array<void*, 64> stack{};
     int interpreterFile = -1;    // gets the stack of a script
     int rank = -1;
     std::atomic<bool> mustEnd{false};
@@ -123,47 +120,24 @@ std::string placeInPython() {
     return placeInFile(shared().interpreterFile);
 }
 
-/// Takes the stack for the guard's thread, or passes a wish for a roll call on to the rank that makes it.
-void handleWish(int number, siginfo_t* information, void* /*context*/) {
-    const int error = errno;
-    Shared& all = shared();
-    if (::getpid() != all.process) {    // a forked child, in which the signal works as ever
-        ::signal(number, SIG_DFL);
-        ::raise(number);
-    } else if (information != nullptr && information->si_code == SI_TKILL && all.wantsStack.exchange(false)) {
-        const int count = ::backtrace(all.stack.data(), static_cast<int>(all.stack.size()));
-        takeInterpreterStack(all.interpreterFile);
-        all.stackCount = count;
-    } else if (all.isBegun) {
-        for (const Peer& peer : all.peers) {
-            if (peer.board->isOver != 0) continue;
-            ++peer.board->wished;
-            wake(peer.board->bell);
-            break;
-        }
-    }
-    errno = error;
-}
-
-bool isHandling() noexcept {
-    struct sigaction present {};
-    return ::sigaction(SIGUSR1, nullptr, &present) == 0 && (present.sa_flags & SA_SIGINFO) != 0 && present.sa_sigaction == handleWish;
+/// Whether a wish for a roll call has come: SIGUSR1 to this thread alone. This signal to the process stays for the program.
+bool takeWish() {
+    std::ifstream file("/proc/thread-self/status");
+    std::string line;
+    while (std::getline(file, line) && !line.starts_with("SigPnd:")) {}
+    if (line.empty() || (std::strtoull(line.c_str() + line.find(':') + 1, nullptr, 16) >> (SIGUSR1 - 1) & 1U) == 0) return false;
+    sigset_t wish;
+    ::sigemptyset(&wish);
+    ::sigaddset(&wish, SIGUSR1);
+    const timespec noTime{};
+    return ::sigtimedwait(&wish, nullptr, &noTime) == SIGUSR1;    // signals to the thread come before those to the process
 }
 
 /// The standing of the program's thread. Without a stack: nothing is known of it.
 pmpi::Standing standingOfProgram() {
-    Shared& all = shared();
+    const Shared& all = shared();
     if (::pthread_equal(::pthread_self(), all.program) != 0) return pmpi::standingHere();
-    if (!isHandling()) return {};
-    all.stackCount = -1;
-    all.wantsStack = true;
-    if (::pthread_kill(all.program, SIGUSR1) != 0) return {};
-    const auto end = Clock::now() + timeForStack;
-    while (all.stackCount < 0 && Clock::now() < end) std::this_thread::sleep_for(look);
-    if (all.wantsStack.exchange(false)) return {};
-    const int count = all.stackCount;
-    if (count < 0) return {};
-    pmpi::Standing standing = pmpi::standingAt({all.stack.data(), static_cast<std::size_t>(count)});
+    pmpi::Standing standing = pmpi::standingAt(StackSignal::take());
     if (std::string place = placeInFile(all.interpreterFile); !place.empty()) standing.place = std::move(place);
     return standing;
 }
@@ -175,6 +149,12 @@ char stateOf(std::int64_t number) {
     if (!std::getline(file, text)) return 0;
     const std::size_t name = text.rfind(')');    // the name may hold blanks
     return name != text.npos && name + 2 < text.size() ? text[name + 2] : '\0';
+}
+
+bool isRunning(char state) { return state != 'T' && state != 'Z' && state != '\0'; }
+
+bool isAnswered(const std::atomic<std::uint32_t>& answered, std::uint32_t question) {
+    return static_cast<std::int32_t>(answered - question) >= 0;
 }
 
 /// Sees for how long the rank has made no progress.
@@ -202,8 +182,7 @@ public:
         const auto own = std::find_if(all.peers.begin(), all.peers.end(), [&](const Peer& peer) { return peer.rank == all.rank; });
         const Peer& next = own + 1 == all.peers.end() ? all.peers.front() : *(own + 1);
         const char state = next.board->isOver != 0 ? 'R' : stateOf(next.process);
-        const bool isLost = state == 'T' || state == '\0' || state == 'Z';
-        ticks_ = isLost ? ticks_ + 1 : 0;
+        ticks_ = isRunning(state) ? 0 : ticks_ + 1;
         if (ticks_ < ticksUntilTold) return;
         isTold_ = true;
         if (state == 'T')
@@ -235,53 +214,93 @@ void answer(std::uint32_t question) {
     Shared& all = shared();
     const std::lock_guard lock(answering());
     progress().look();
-    const pmpi::Standing standing = standingOfProgram();
-    all.board->note = pmpi::noteOf(all.rank, standing, progress().seconds());
+    const std::uint64_t before = pmpi::CallRing::ofProcess().progress();
+    pmpi::RollNote note = pmpi::noteOf(all.rank, standingOfProgram(), progress().seconds());
+    note.progress = before;
+    all.board->note = note;
     all.board->answered = question;
+}
+
+/// Passes a wish on to the first rank of the host whose process runs. That rank makes the roll call.
+void passWishOn() {
+    for (const Peer& peer : shared().peers) {
+        if (peer.board->isOver != 0) continue;
+        if (peer.board != shared().board && !isRunning(stateOf(peer.process))) continue;
+        ++peer.board->wished;
+        return wake(peer.board->bell);
+    }
+}
+
+/// The number of this question to the rank, which is woken by it.
+std::uint32_t ask(const Peer& peer, std::atomic<std::uint32_t> Board::*question) {
+    const std::uint32_t number = ++(peer.board->*question);
+    if (peer.board != shared().board) wake(peer.board->bell);
+    return number;
+}
+
+/// Waits until the rank has answered the question or a later one, since another rank may ask at the same time. Returns the state of a
+/// process that does not run, otherwise 'R'.
+char awaitAnswer(const Peer& peer, const std::atomic<std::uint32_t>& answered, std::uint32_t question, Clock::time_point end) {
+    while (!isAnswered(answered, question) && peer.board->isOver == 0 && Clock::now() < end) {
+        if (const char state = stateOf(peer.process); !isRunning(state)) return state;
+        std::this_thread::sleep_for(look);
+    }
+    return 'R';
+}
+
+/// Notes which of the ranks have made or ended a call since their answers. The answers of the others are true together.
+void noteMoves(std::vector<pmpi::RollNote>& notes) {
+    const Shared& all = shared();
+    std::vector<std::uint32_t> questions;
+    for (const Peer& peer : all.peers) questions.push_back(ask(peer, &Board::looks));
+    const auto end = Clock::now() + timeForLook;
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        pmpi::RollNote& note = notes[i];
+        const Peer& peer = all.peers[i];
+        if (note.state != pmpi::RollNote::InCall && note.state != pmpi::RollNote::Computes) continue;
+        if (peer.board == all.board) {
+            note.hasMoved = pmpi::CallRing::ofProcess().progress() != note.progress ? 1 : 0;
+            continue;
+        }
+        awaitAnswer(peer, peer.board->looked, questions[i], end);
+        note.hasMoved = isAnswered(peer.board->looked, questions[i]) && peer.board->progress == note.progress ? 0 : 1;
+    }
 }
 
 /// Asks the ranks of this host, and prints their answers.
 void makeRollCall() {
     Shared& all = shared();
     std::vector<std::uint32_t> questions;
-    for (const Peer& peer : all.peers) {
-        questions.push_back(++peer.board->asked);
-        if (peer.board != all.board) wake(peer.board->bell);
-    }
+    for (const Peer& peer : all.peers) questions.push_back(ask(peer, &Board::asked));
     const auto end = Clock::now() + timeForAnswers;
     std::vector<pmpi::RollNote> notes;
     for (std::size_t i = 0; i < all.peers.size(); ++i) {
         const Peer& peer = all.peers[i];
         if (peer.board == all.board) answer(questions[i]);
-        // Another rank may ask at the same time: an answer to a later question will do.
-        const auto isAnswered = [&] { return static_cast<std::int32_t>(peer.board->answered - questions[i]) >= 0; };
-        const auto isOpen = [&] { return !isAnswered() && peer.board->isOver == 0; };
-        char state = 'R';
-        while (isOpen() && Clock::now() < end) {
-            state = stateOf(peer.process);
-            if (state == 'T' || state == '\0' || state == 'Z') break;
-            std::this_thread::sleep_for(look);
-        }
+        const char state = awaitAnswer(peer, peer.board->answered, questions[i], end);
         pmpi::RollNote note;
-        if (isAnswered())
+        if (isAnswered(peer.board->answered, questions[i]))
             note = peer.board->note;
         else if (peer.board->isOver != 0)
             note.state = pmpi::RollNote::AtEnd;
         else if (state == 'T')
             note.state = pmpi::RollNote::Stopped;
-        else if (state == '\0' || state == 'Z')
+        else if (!isRunning(state))
             note.state = pmpi::RollNote::Gone;
         note.rank = peer.rank;
         notes.push_back(note);
     }
+    noteMoves(notes);
     Neighbour::say(pmpi::rollCallText(std::move(notes)));
 }
 
 void* serve(void* /*nothing*/) {
     Shared& all = shared();
     pmpi::OtherThreads::leaveThisOut();
+    ::pthread_setname_np(::pthread_self(), threadName);
     std::uint32_t wished = 0;
     std::uint32_t asked = 0;
+    std::uint32_t looks = 0;
     Neighbour neighbour;
     while (!all.mustEnd) {
         const std::uint32_t seen = all.board->bell;
@@ -290,14 +309,19 @@ void* serve(void* /*nothing*/) {
             progress().look();
         }
         neighbour.look();
+        if (takeWish()) passWishOn();
         if (const std::uint32_t wish = all.board->wished; wish != wished) {
-            std::this_thread::sleep_for(timeForWishes);
+            wished = wish;    // wishes that come meanwhile are answered by one more roll call
             makeRollCall();
-            wished = all.board->wished;    // wishes that have come meanwhile, such as the same signal to other ranks, are fulfilled
         }
         if (const std::uint32_t question = all.board->asked; question != asked) {
             asked = question;
             if (all.board->answered != question) answer(question);
+        }
+        if (const std::uint32_t question = all.board->looks; question != looks) {
+            looks = question;
+            all.board->progress = pmpi::CallRing::ofProcess().progress();
+            all.board->looked = question;
         }
         if (!all.mustEnd) sleepAt(all.board->bell, seen);
     }
@@ -306,18 +330,9 @@ void* serve(void* /*nothing*/) {
 
 }    // namespace
 
-void RollCaller::expect() noexcept {
-    struct sigaction before {};
-    if (::sigaction(SIGUSR1, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL) return;
-    shared().process = ::getpid();
-    struct sigaction own {};
-    own.sa_sigaction = handleWish;
-    own.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    ::sigaction(SIGUSR1, &own, nullptr);
-}
-
 void RollCaller::begin(const pmpi::Channel& channel) {
     Shared& all = shared();
+    all.process = ::getpid();
     all.rank = channel.rank();
     pmpi::HostMemory::Page* const own = channel.size() > 1 ? channel.hostPeers().pageOf(all.rank) : nullptr;
     all.board = own != nullptr ? &own->board : &all.alone;
@@ -333,8 +348,7 @@ void RollCaller::begin(const pmpi::Channel& channel) {
         all.interpreterFile = ::memfd_create("ferryStack", MFD_CLOEXEC);
         pmpi::placeInInterpreter = placeInPython;
     }
-    std::array<void*, 1> frame{};
-    ::backtrace(frame.data(), 1);    // loads what the handler needs
+    StackSignal::begin([]() noexcept { takeInterpreterStack(shared().interpreterFile); });
     // No signal of the program may come to the guard's thread.
     sigset_t everything;
     sigset_t before;
@@ -349,13 +363,12 @@ void RollCaller::begin(const pmpi::Channel& channel) {
     all.isBegun = isStarted;
     ::pthread_atfork(nullptr, nullptr, [] {    // a forked child has no such thread
         shared().isBegun = false;
-        if (isHandling()) ::signal(SIGUSR1, SIG_DFL);
     });
 }
 
 void RollCaller::call() {
-    if (!shared().isBegun) return;
-    makeRollCall();
+    Shared& all = shared();
+    if (all.isBegun && all.peers.front().board->isTold.exchange(1) == 0) makeRollCall();
 }
 
 void RollCaller::end() noexcept {

@@ -4,19 +4,17 @@
 
 namespace ferry::detail {
 
-/// Roll calls on demand: after SIGUSR1 to any rank, one rank prints where all ranks of its host stand, and the job goes on. Launchers pass
-/// the signal on to all ranks.
+/// Roll calls on demand: `ferryrun --roll-call` sends SIGUSR1 to the guard's thread of a rank, one rank prints where all ranks of its host
+/// stand, and the job goes on. The signal does not reach the program, which may use SIGUSR1 for itself.
 ///
-/// A thread of the guard answers for its rank, also while the program computes. The handler of the signal only takes the stack of the
-/// program's thread; it allocates nothing. A program that has a handler of its own for SIGUSR1 keeps it, and gets no roll call. The thread
-/// also tells when the next rank of the host is stopped by a signal. The thread calls no function of MPI.
+/// A thread of the guard answers for its rank, also while the program computes. It gets the stack of the program's thread by StackSignal.
+/// The thread also tells when the next rank of the host is stopped by a signal. The thread calls no function of MPI.
 class RollCaller {
 public:
-    /// Takes SIGUSR1, so that it does not end a program that is not guarded yet. Called before MPI is initialised.
-    static void expect() noexcept;
     /// Begins to answer. To be called by the program's thread.
     static void begin(const pmpi::Channel& channel);
-    /// Makes a roll call now, for this host. Waits for the answers for some seconds.
+    /// Makes a roll call now, for this host, unless another rank of the host has made one by this function. Waits for the answers for some
+    /// seconds.
     static void call();
     /// Ends the thread.
     static void end() noexcept;

@@ -24,7 +24,7 @@ struct CallNote {
     std::int32_t hasDisagreed = 0;
     ShortText<200> call;
     ShortText<200> place;
-    ShortText<200> caught;
+    ShortText<200> thrown;
 };
 
 CallNote callNoteOf(const PresentCall* present, bool hasDisagreed) {
@@ -35,16 +35,16 @@ CallNote callNoteOf(const PresentCall* present, bool hasDisagreed) {
     note.hasDisagreed = hasDisagreed ? 1 : 0;
     note.call.set(present->signature().text(present->communicator().rank));
     note.place.set(standingHere().place);
-    note.caught.set(caughtBefore());
+    note.thrown.set(thrownBefore());
     return note;
 }
 
 detail::CollectiveCall inWords(const std::vector<CallNote>& notes, int rank) {
     const CallNote& note = notes[static_cast<std::size_t>(rank)];
     const std::string place = note.place.get();
-    const std::string caught = note.caught.get();
+    const std::string thrown = note.thrown.get();
     return {rank, fmt::format("{}{}{}{}{}", note.call.get(), place.empty() ? "" : " in ", place,
-                              caught.empty() ? "" : ", after it has caught ", caught)};
+                              thrown.empty() ? "" : ", after it has thrown ", thrown)};
 }
 
 }    // namespace

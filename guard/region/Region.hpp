@@ -283,6 +283,7 @@ inline bool Region::haveAllCome(const CallSignature& signature, Communicator& co
                                 .communicator = communicator.id,
                                 .peer = signature.rootOr(CallRing::none),
                                 .count = signature.count()});
+    if (communicator.id == 0) CallRing::ofProcess().noteEnteredWorld(communicator.entered);
     barrier = EntryBarrier(communicator, signature.hash(communicator.rank));
     const auto isOver = [&] {
         if (barrier.isOver()) [[likely]]

@@ -22,6 +22,7 @@ RollNote inCollective(int rank, std::uint64_t number) {
     note.state = RollNote::InCall;
     note.seconds = 40;
     note.number = number;
+    note.enteredWorld = number;
     note.communicator = 0;
     note.name.set("MPI_Allreduce");
     note.call.set("MPI_Allreduce on MPI_COMM_WORLD");
@@ -48,7 +49,7 @@ RollNote computing(int rank) {
     note.state = RollNote::Computes;
     note.seconds = 41;
     note.place.set("relax(Grid&) (solver.cpp:88)");
-    note.caught.set("std::domain_error: cell 7 has no volume (solver.cpp:80)");
+    note.thrown.set("std::domain_error: cell 7 has no volume (solver.cpp:80)");
     return note;
 }
 
@@ -63,7 +64,7 @@ using namespace rollCallTexts;
 TEST_CASE("rollCallText: the odd rank comes first, and the rank that is waited for is named") {
     const std::string text = rollCallText({inCollective(0, 17), inCollective(1, 17), computing(2), inCollective(3, 17)});
     CHECK(text.starts_with("roll call of 4 ranks\n  rank 2: in no call of MPI, at relax(Grid&) (solver.cpp:88) since "));
-    CHECK(holds(text, " (41 s)\n      rank 2 has caught std::domain_error: cell 7 has no volume (solver.cpp:80)\n"));
+    CHECK(holds(text, " (41 s)\n      rank 2 has thrown std::domain_error: cell 7 has no volume (solver.cpp:80)\n"));
     CHECK(holds(text, "\n  3 ranks (0-1, 3): in MPI_Allreduce on MPI_COMM_WORLD, at step(int) (solver.cpp:31) since "));
     CHECK(holds(text, "\n      last calls of rank 0: 12 x MPI_Isend to 3, MPI_Waitall, MPI_Allreduce 17"));
     CHECK(text.ends_with("\n  MPI_Allreduce on MPI_COMM_WORLD waits for rank 2"));
@@ -73,7 +74,32 @@ TEST_CASE("rollCallText: ranks one collective apart are two groups") {
     const std::string text = rollCallText({inCollective(0, 17), inCollective(1, 18)});
     CHECK(holds(text, "\n  rank 0: "));
     CHECK(holds(text, "\n  rank 1: "));
-    CHECK(holds(text, "MPI_Allreduce on MPI_COMM_WORLD waits for rank 1"));
+    CHECK(text.ends_with("\n  MPI_Allreduce on MPI_COMM_WORLD waits for rank 0"));
+}
+
+TEST_CASE("rollCallText: no rank is said to be missing in a collective that it has passed") {
+    RollNote passed = computing(1);
+    passed.enteredWorld = 17;
+    CHECK(!holds(rollCallText({inCollective(0, 17), passed}), "waits for"));
+    passed.enteredWorld = 16;
+    CHECK(rollCallText({inCollective(0, 17), passed}).ends_with("\n  MPI_Allreduce on MPI_COMM_WORLD waits for rank 1"));
+}
+
+TEST_CASE("rollCallText: nothing is said of ranks that have moved during the roll call") {
+    const auto moved = [](RollNote note) {
+        note.hasMoved = 1;
+        return note;
+    };
+    CHECK(!holds(rollCallText({inCollective(0, 17), moved(computing(1))}), "waits for"));
+    CHECK(!holds(rollCallText({moved(inCollective(0, 17)), computing(1)}), "waits for"));
+    CHECK(!holds(rollCallText({inReceive(0, 1), moved(inReceive(1, 0))}), "wait for each other"));
+    CHECK(!holds(rollCallText({inReceive(0, 1), moved(computing(1))}), "waits for"));
+    CHECK(!holds(rollCallText({moved(inReceive(0, 1)), computing(1)}), "waits for"));
+    RollNote inGroup = inCollective(0, 3);
+    inGroup.communicator = 65;
+    inGroup.communicatorSize = 2;
+    CHECK(rollCallText({inGroup, computing(1)}).ends_with("\n  MPI_Allreduce on communicator 65: 1 of 2 ranks are there"));
+    CHECK(!holds(rollCallText({inGroup, moved(computing(1))}), "are there"));
 }
 
 TEST_CASE("rollCallText: ranks that wait for each other in a circle are told") {

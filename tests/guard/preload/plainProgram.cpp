@@ -1,5 +1,7 @@
 // A program that knows nothing of Ferry: ranks pass numbers around a ring and add them up.
 // The argument selects the fault. The last rank is the one that fails.
+#include <poll.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
@@ -100,6 +102,33 @@ void awaitFile() {
     std::fflush(stdout);
     const char* const path = std::getenv("AWAITED_FILE");
     while (path != nullptr && ::access(path, F_OK) != 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+/// Waits as awaitFile() does, in system calls that a signal ends early, and handles SIGUSR1 itself.
+void awaitFileInSystemCalls() {
+    static volatile std::sig_atomic_t ownSignals = 0;
+    std::signal(SIGUSR1, [](int) { ownSignals = ownSignals + 1; });
+    std::printf("the last rank waits\n");
+    std::fflush(stdout);
+    const char* const path = std::getenv("AWAITED_FILE");
+    pollfd nothing{-1, POLLIN, 0};
+    const timespec second{1, 0};
+    for (int turn = 0; path != nullptr && ::access(path, F_OK) != 0; ++turn) {
+        bool isWhole = false;
+        switch (turn % 4) {
+            case 0: isWhole = ::sleep(1) == 0; break;
+            case 1: isWhole = ::poll(&nothing, 0, 1000) == 0; break;
+            case 2: isWhole = ::nanosleep(&second, nullptr) == 0; break;
+            default: {
+                timeval limit{1, 0};
+                isWhole = ::select(0, nullptr, nullptr, nullptr, &limit) == 0;
+            }
+        }
+        if (!isWhole) std::printf("wrong: wait %d has ended early\n", turn % 4);
+    }
+    std::raise(SIGUSR1);
+    ::kill(::getpid(), SIGUSR1);
+    std::printf("own signals: %d\n", static_cast<int>(ownSignals));
 }
 
 /// Makes communicators by calls that the guard does not support, and uses them. trouble(): called before the last exchange.
@@ -469,6 +498,7 @@ const std::map<std::string, Program>& programs() {
          }},
         {"standsStill", [] { return workAnd([] { pause(3600); }); }},
         {"awaitsAFile", [] { return workAnd(awaitFile); }},
+        {"awaitsAFileInSystemCalls", [] { return workAnd(awaitFileInSystemCalls); }},
         {"worksWithUnknownCommunicators",
          [] {
              const Mpi mpi;

@@ -3,6 +3,7 @@
 same without tables for the unwinder, a C program that looks at error codes, and, where there is a compiler for it, the Fortran program."""
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -10,7 +11,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
-from launching import run    # noqa: E402 (the path comes first)
+from launching import Launch, commandLine, processesOf, run    # noqa: E402 (the path comes first)
 
 RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES, ERROR_CODES = int(sys.argv[1]), *sys.argv[2:8]
 FORTRAN_PROGRAM = sys.argv[8] if len(sys.argv) > 8 else None
@@ -113,7 +114,7 @@ class WholeProgramTest(unittest.TestCase):
 
     def testAProgramThatCatchesWhatItThrows(self):
         told = rf"rank {LAST} ended its program with status 9 in the middle of MPI"
-        cause = r"Before, the rank has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
+        cause = r"Before, the rank has thrown std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
         gone = rf"(?s)std::domain_error on rank {LAST} .*at plainProgram.cpp:\d+:\n +the plate is too hot\n +with handling = rank {LAST} has caught it and come to its end, while rank \d waits for it in MPI_.*overheat\(\)"
         for way, text in (("catches", f"{told}. {cause}"), ("catchesInside", gone), ("catchesInsideSerialized", gone), ("catchesInsideThreaded", gone)):
             done = self.expectEnd(way, 9 if way == "catches" else 1, text)
@@ -147,7 +148,7 @@ class WholeProgramTest(unittest.TestCase):
     def testRanksThatComeToCallsThatDiffer(self):
         place = r"in .*\(plainProgram.cpp:\d+\)"
         done = self.expectEnd("goesOnOneCallAhead", 1, rf"(?s)ferry::CollectiveMismatch on rank {LAST} .*at plainProgram.cpp:\d+:\n +ranks do not agree on a collective: "
-                              rf"rank {LAST} calls MPI_Bcast of 40000 bytes \(MPI_DOUBLE\), root 0 {place}, after it has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\), "
+                              rf"rank {LAST} calls MPI_Bcast of 40000 bytes \(MPI_DOUBLE\), root 0 {place}, after it has thrown std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\), "
                               rf"rank 0 calls MPI_Allreduce of 8 bytes \(MPI_DOUBLE\) with MPI_SUM {place}")
         self.expectAllUnwound(done)
 
@@ -156,7 +157,7 @@ class WholeProgramTest(unittest.TestCase):
                               rf" +{RANKS} ranks \(0-{LAST}\): in MPI_Recv, at \S* ?\S*receiveFromNext(?:\(\))? \(plainProgram.cpp:\d+\) since .*\n"
                               r" +rank 0: MPI_Recv (?:for a message )?from rank 1 (?:with tag 11|\(tag 11\)) on MPI_COMM_WORLD.*ranks wait for each other: 0 -> 1 -> ", FERRY_GUARD_DEADLOCK="0.3")
         self.expectAllUnwound(done)
-        done = self.expectEnd("waitsElsewhere", 1, rf"(?s)ferry::Deadlock on rank \d .*\n +rank {LAST}: in MPI_Barrier on communicator \d+, at .*rank {LAST} has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
+        done = self.expectEnd("waitsElsewhere", 1, rf"(?s)ferry::Deadlock on rank \d .*\n +rank {LAST}: in MPI_Barrier on communicator \d+, at .*rank {LAST} has thrown std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
                               rf".*MPI_Barrier on MPI_COMM_WORLD waits for rank {LAST}", FERRY_GUARD_DEADLOCK="0.3")
         self.expectAllUnwound(done)
 
@@ -168,18 +169,19 @@ class WholeProgramTest(unittest.TestCase):
 
     def testAStandstillThatTheUserHasLimited(self):
         told = rf"(?s)ferry: roll call of {RANKS} ranks\n  rank {LAST}: in no call of MPI, at \S* ?\S*pause(?:\(int\))? \(plainProgram.cpp:\d+\).*ferry: rank \d has failed: ferry::Deadlock: the job has stood still for FERRY_GUARD_STANDSTILL seconds"
-        self.expectEnd("standsStill", 1, told, FERRY_GUARD_STANDSTILL="0.5", FERRY_GUARD_PATIENCE="0.5")
+        done = self.expectEnd("standsStill", 1, told, FERRY_GUARD_STANDSTILL="0.5", FERRY_GUARD_PATIENCE="0.5")
+        self.assertEqual(done.stderr.count("roll call of"), 1, done.stderr)
 
-    def testARollCallOnDemandAndTheJobGoesOn(self):
-        """The wish comes when the last rank is where it waits, and the others may still be on their way there."""
-        wanted = rf"rank {LAST}: in no call of MPI, at \S* ?\S*awaitFile(?:\(\))? \(plainProgram.cpp:\d+\)(?s:.*) waits? for rank {LAST}: in no call of MPI"
+    def callRolls(self, way, function):
+        """Calls the roll while the last rank waits in the function, in no call of MPI. Returns the output of the job."""
+        wanted = rf"rank {LAST}: in no call of MPI, at \S* ?\S*{function}(?:\(\))? \(plainProgram.cpp:\d+\)(?s:.*) waits? for rank {LAST}: in no call of MPI"
         with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "err"), "w+", encoding="utf-8") as error:
             def told():
                 error.seek(0)
                 return error.read()
 
             path = os.path.join(folder, "go")
-            command = [sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), PROGRAM, "awaitsAFile"]
+            command = [sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), PROGRAM, way]
             with subprocess.Popen(command, env=os.environ | {"AWAITED_FILE": path}, stdout=subprocess.PIPE, stderr=error, text=True) as job:
                 self.assertEqual(job.stdout.readline(), "the last rank waits\n")
                 for _ in range(30):
@@ -192,8 +194,39 @@ class WholeProgramTest(unittest.TestCase):
                     pass
                 out, _ = job.communicate(timeout=60)
             self.assertEqual(job.returncode, 0, told())
-            self.assertIn("all rounds done\n", out)
+            self.assertIn("all rounds done", out)
             self.assertRegex(told(), rf"ferry: roll call of {RANKS} ranks\n(?s:.*){wanted}")
+            return out
+
+    def testARollCallOnDemandAndTheJobGoesOn(self):
+        """The wish comes when the last rank is where it waits, and the others may still be on their way there."""
+        self.callRolls("awaitsAFile", "awaitFile")
+
+    def testARollCallDisturbsNoProgram(self):
+        """Its signals end no wait of the program early, and do not come to the program's own handler."""
+        out = self.callRolls("awaitsAFileInSystemCalls", "awaitFileInSystemCalls")
+        self.assertNotIn("wrong", out)
+        self.assertIn("own signals: 2", out)
+
+    def testARollCallThatNoRankAnswers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "go")
+            job = Launch([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), PROGRAM, "awaitsAFile"],
+                         env=os.environ | {"AWAITED_FILE": path})
+            job.awaitLine("the last rank waits", "stdout")
+            ranks = [process for process in processesOf(job.mark) if commandLine(process) == f"{process}: {PROGRAM} awaitsAFile"]
+            self.assertEqual(len(ranks), RANKS, [commandLine(process) for process in ranks])
+            for process in ranks:
+                os.kill(process, signal.SIGSTOP)
+            asked = run([sys.executable, "-B", FERRYRUN, "--roll-call", str(job.pid)])
+            self.assertEqual(asked.returncode, 1, asked.stderr)
+            self.assertIn(f"no roll call: none of {RANKS} guarded ranks below process {job.pid} answers, {RANKS} are stopped by a signal", asked.stderr)
+            for process in ranks:
+                os.kill(process, signal.SIGCONT)
+            with open(path, "w", encoding="ascii"):
+                pass
+            done = job.finish()
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     def testCommunicatorsThatTheGuardDoesNotKnowAreLetThrough(self):
         self.assertIn("all rounds done", self.expectEnd("worksWithUnknownCommunicators", 0).stdout)
@@ -222,7 +255,7 @@ class WholeProgramTest(unittest.TestCase):
         self.expectEnd("throwsWhileThreadsOfOthersWait", 1, rf"ferry: rank {LAST} has failed: std::domain_error: the plate is too hot\nferry: a thread of rank 0 has no handler for that: the job is ended by force")
 
     def testMpiAbortIsAFailureWithItsPlace(self):
-        cause = r"Before, the rank has caught std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
+        cause = r"Before, the rank has thrown std::domain_error: the plate is too hot \(plainProgram.cpp:\d+\)"
         told = rf"(?s)ferry: the job was stopped, every rank exits with status %d\n.*rank {LAST} .*at plainProgram.cpp:\d+:\n.*rank %d called MPI_Abort with status %d"
         done = self.expectEnd("abortsInside", 7, told % (7, LAST, 7) + rf". {cause}")
         self.assertEqual(len(re.findall(f"has caught: rank {LAST} has failed .*?the plate is too hot", done.stdout)), LAST, done.stdout)
