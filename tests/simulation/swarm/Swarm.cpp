@@ -59,7 +59,7 @@ std::vector<Members> endure(Connector& world, const SwarmCase& swarm, SwarmLog& 
     Connector* now = &world;
     for (;;) {
         try {
-            runTree(*now, swarm.program, static_cast<int>(history.size()), {}, log);
+            runTree(*now, swarm.program, static_cast<int>(history.size()), false, log);
             now->barrier();
             return history;
         } catch (const LostRank&) {
@@ -157,6 +157,7 @@ std::set<SwarmJob::TaskKey> runOnce(const SwarmCase& swarm, const SwarmPlant& pl
         if (!swarm.job.empty() && (!swarm.areMortal() || swarm.program.empty())) own.status = conduct(connector, swarm, job, journal.get());
         return own;
     });
+    if (plant.look) plant.look(result);
     checkEnd(result, swarm, log);
     if (log.problems.empty()) {
         checkWays(log, swarm.areMortal());

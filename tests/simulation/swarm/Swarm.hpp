@@ -5,17 +5,20 @@
 #include <string>
 #include <vector>
 
+#include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/tests/simulation/swarm/SwarmCase.hpp>
 
 namespace ferry::test {
 
-/// A planted mistake, for tests of the swarm itself.
+/// A planted mistake and a spectator, for tests of the swarm itself.
 struct SwarmPlant {
     /// As SimulationOptions::decorate. Null: nothing is planted.
     std::function<std::unique_ptr<detail::Transport>(std::unique_ptr<detail::Transport>)> decorate{};
     /// A task of at least this size has a wrong reply. -1: none has.
     int wrongFromSize = -1;
+    /// Sees the result of each simulation. Null: nobody looks.
+    std::function<void(const SimulationResult&)> look{};
 };
 
 /// Runs the case, and returns what an independent model of it does not allow: nothing when all is right.

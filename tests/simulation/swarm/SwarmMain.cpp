@@ -30,6 +30,7 @@ struct Options {
     std::string note{};    // a file that has the seed that is running
     bool isOne = false;
     bool shrinks = true;
+    bool traces = false;
 };
 
 std::optional<std::string_view> valueOf(std::string_view argument, std::string_view name) {
@@ -53,14 +54,17 @@ bool read(int argc, char** argv, Options& options) {
             options.count = UINT64_MAX;
         } else if (const auto note = valueOf(argument, "--note=")) {
             options.note = *note;
+        } else if (argument == "--trace") {
+            options.traces = true;
         } else if (argument == "--whole") {
             options.shrinks = false;
         } else {
             std::fprintf(stderr,
-                         "usage: ferrySwarm [--first=N] [--count=N | --seconds=S] [--seed=N] [--note=FILE] [--whole]\n"
+                         "usage: ferrySwarm [--first=N] [--count=N | --seconds=S] [--seed=N] [--note=FILE] [--whole] [--trace]\n"
                          "  --seed   runs this seed only\n"
                          "  --note   a file that always has the seed that is running\n"
-                         "  --whole  prints the case of a finding as it was drawn, without making it smaller\n");
+                         "  --whole  prints the case of a finding as it was drawn, without making it smaller\n"
+                         "  --trace  prints every event of the smallest case\n");
             return false;
         }
     }
@@ -84,14 +88,16 @@ std::optional<std::string> growthOf(const SwarmCase& swarm) {
     return fmt::format("each of {} runs leaves {} bytes of memory or more", mostRuns, least);
 }
 
-void tell(std::uint64_t seed, const std::vector<std::string>& problems, bool shrinks) {
+void tell(std::uint64_t seed, const std::vector<std::string>& problems, const Options& options) {
     std::printf("finding: seed %llu: %s\n    ferrySwarm --seed=%llu\n", static_cast<unsigned long long>(seed), problems.front().c_str(),
                 static_cast<unsigned long long>(seed));
     for (std::size_t i = 1; i < problems.size(); ++i) std::printf("    also: %s\n", problems[i].c_str());
     const SwarmCase drawn = drawCase(seed);
     const auto fails = [](const SwarmCase& candidate) { return !problemsOf(candidate).empty(); };
-    const SwarmCase small = shrinks && fails(drawn) ? shrink(drawn, fails) : drawn;
+    const SwarmCase small = options.shrinks && fails(drawn) ? shrink(drawn, fails) : drawn;
     std::printf("%s\n", toCpp(small, fmt::format("Swarm: seed {}", seed)).c_str());
+    if (options.traces)
+        problemsOf(small, {.look = [](const ferry::SimulationResult& result) { std::printf("%s\n", result.trace.text().c_str()); }});
     std::fflush(stdout);
 }
 
@@ -113,7 +119,7 @@ int main(int argc, char** argv) {
         }
         if (problems.empty()) continue;
         ++findings;
-        tell(seed, problems, options.shrinks);
+        tell(seed, problems, options);
     }
     if (!options.note.empty()) std::ofstream(options.note) << options.first + done << '\n';
     std::printf("%llu seeds, from %llu to %llu: %llu findings\n", static_cast<unsigned long long>(done),

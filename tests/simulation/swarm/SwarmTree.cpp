@@ -73,10 +73,9 @@ Recognized recognize(const ExceptionList& list) {
 
 class TreeRun {
 public:
-    TreeRun(Connector& connector, int instance, bool isGuarded, SwarmLog& log)
+    TreeRun(Connector& connector, int instance, SwarmLog& log)
         : c_(connector),
           instance_(instance),
-          isGuarded_(isGuarded),
           log_(log),
           actions_(connector, [this](const char* what, int mark) { note(fmt::format("wrong result of {} (mark {})", what, mark)); }) {}
 
@@ -130,7 +129,7 @@ private:
             }
         }
         // A throw point of a dropped collective must not be met in a later region, since its exception may go to a rank outside of it.
-        if (step.action == RegionAction::StartedAndDropped && !isGuarded_) c_.close();
+        if (step.action == RegionAction::StartedAndDropped) c_.close();
         log_.absorbed.insert(fired_.begin(), fired_.end());    // the call has not failed
         for (std::size_t i = 0; i < step.throws.size(); ++i) {
             if (step.throws[i].rank == c_.rank() && !isDone[i]) throwPlanned(step, i);
@@ -177,7 +176,7 @@ private:
         for (int other = 0; other < std::min(step.size, c_.size()); ++other)
             doOthersFail = doOthersFail || mustFail(step.inside, sizeOfGroup(c_.size(), step.size, other));
         require(group->size() == sizeOfGroup(c_.size(), step.size, c_.rank() % step.size), "size of a group", step);
-        runTree(*group, step.inside, instance_, {isGuarded_, isDisturbed || doOthersFail}, log_);
+        runTree(*group, step.inside, instance_, isDisturbed || doOthersFail, log_);
         group->close();    // other ranks may need this rank for a collective whose value it has dropped
     }
 
@@ -189,7 +188,6 @@ private:
         for (int rank = 0; rank < c_.size(); ++rank) way.members.push_back(c_.rankInJob(rank));
         way.isDisturbed = isDisturbed;
         way.mustFail = mustFail(step.inside, c_.size());
-        const bool wasGuarded = std::exchange(isGuarded_, true);
         try {
             c_.guarded([&] {
                 try {
@@ -199,10 +197,8 @@ private:
                     throw;
                 }
             });
-            isGuarded_ = wasGuarded;
             log_.ways.push_back(way);
         } catch (const ExceptionList& list) {
-            isGuarded_ = wasGuarded;
             const Recognized numbers = recognize(list);
             if (!numbers.strange.empty()) note("nobody has thrown this: " + numbers.strange);
             way.hasFailed = true;
@@ -234,7 +230,6 @@ private:
 
     Connector& c_;
     int instance_;
-    bool isGuarded_;    // a failure is told by a region around the present step
     SwarmLog& log_;
     RegionActions actions_;
     std::vector<int> fired_{};
@@ -317,8 +312,8 @@ bool mustFail(const std::vector<SwarmStep>& steps, int rankCount) {
     });
 }
 
-void runTree(Connector& connector, const std::vector<SwarmStep>& steps, int instance, const SwarmAround& around, SwarmLog& log) {
-    if (!steps.empty()) TreeRun(connector, instance, around.isGuarded, log).run(steps, around.isDisturbed);
+void runTree(Connector& connector, const std::vector<SwarmStep>& steps, int instance, bool isDisturbed, SwarmLog& log) {
+    if (!steps.empty()) TreeRun(connector, instance, log).run(steps, isDisturbed);
 }
 
 void runTeamTree(Connector& connector, const std::vector<SwarmStep>& steps, int instance, SwarmLog& log) {
@@ -326,7 +321,7 @@ void runTeamTree(Connector& connector, const std::vector<SwarmStep>& steps, int 
     way.instance = instance;
     way.rank = connector.rank();
     try {
-        runTree(connector, steps, instance, {true, mustFail(steps, connector.size())}, log);
+        runTree(connector, steps, instance, mustFail(steps, connector.size()), log);
     } catch (...) {
         TreeRun::noteLeft(way);
         log.ways.push_back(way);

@@ -40,15 +40,9 @@ struct SwarmLog {
 /// Says whether a rank of these throws for certain, in a part of the tree that no region catches. rankCount: ranks of the connector.
 bool mustFail(const std::vector<SwarmStep>& steps, int rankCount);
 
-/// What is around a tree.
-struct SwarmAround {
-    bool isGuarded = false;      ///< an exception that leaves the tree fails a region
-    bool isDisturbed = false;    ///< as in SwarmLog::Way
-};
-
-/// Runs one rank's part of the tree. instance: as in SwarmLog::Way.
+/// Runs one rank's part of the tree. instance, isDisturbed: as in SwarmLog::Way.
 /// Errors: planned throws that no region of the tree catches; exceptions of the connector.
-void runTree(Connector& connector, const std::vector<SwarmStep>& steps, int instance, const SwarmAround& around, SwarmLog& log);
+void runTree(Connector& connector, const std::vector<SwarmStep>& steps, int instance, bool isDisturbed, SwarmLog& log);
 
 /// Runs one rank's part of a team: the tree, and a note of what has left it.
 void runTeamTree(Connector& connector, const std::vector<SwarmStep>& steps, int instance, SwarmLog& log);
