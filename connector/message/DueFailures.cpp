@@ -24,6 +24,12 @@ bool DueFailures::isStopped() const noexcept {
     return around != nullptr && around->due().isStopped();
 }
 
+bool DueFailures::isSummoned() const noexcept {
+    if (summons_) return true;
+    Mailbox* const around = mailbox_.nest().around();
+    return around != nullptr && around->due().isSummoned();
+}
+
 std::exception_ptr DueFailures::takeNext(std::int32_t lastRegion) {
     if (areHeld_) return nullptr;
     // An exception that was thrown inside of a region waits until this rank is in that region too.

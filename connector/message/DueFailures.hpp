@@ -46,6 +46,8 @@ public:
         if (!summons_) summons_ = std::move(reason);
     }
     void endSummons() noexcept { summons_ = nullptr; }
+    /// Whether the ranks of this mailbox, or of one around it, wait elsewhere for this rank.
+    bool isSummoned() const noexcept;
     void throwIfSummoned() const {
         if (summons_) std::rethrow_exception(summons_);
     }

@@ -63,7 +63,8 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     Agreement agreement(mailbox_, hasThrown ? thrown : nullptr);
     std::optional<RegionReport> verdict;
     try {
-        const bool canMeet = !mailbox_.due().isStopped() && !mailbox_.nest().hasOuterFailed() && !mailbox_.departures().isAnyLost();
+        const bool canMeet = !mailbox_.due().isStopped() && !mailbox_.nest().hasOuterFailed() && !mailbox_.departures().isAnyLost() &&
+                             !mailbox_.due().isSummoned();
         if (canMeet) verdict = agreement.reach(reportOf(thrown, entry));
     } catch (const SerializationError&) {
         mailbox_.nest().leaveRegion();
@@ -78,6 +79,7 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     if (!verdict) {
         mailbox_.nest().leaveRegion();
         throwIfLost(hasThrown ? thrown : nullptr);
+        throwIfSummoned(hasThrown ? thrown : nullptr);
         if (agreement.goneRank()) {    // after a mere failure of the region the program might wait for that rank
             RankHasLeft gone(*agreement.goneRank());
             if (hasThrown) gone.setCause(thrown);
@@ -108,6 +110,18 @@ void Guard::throwIfLost(const std::exception_ptr& thrown) const {
     LostRank lost(*loss);
     if (thrown) lost.setCause(thrown);
     lost.raise();
+}
+
+/// Throws the LostRank of a connector around this one: its other ranks do not come to the end of this region, but to shrink().
+void Guard::throwIfSummoned(const std::exception_ptr& thrown) const {
+    if (mailbox_.due().isStopped() || mailbox_.nest().hasOuterFailed() || !mailbox_.due().isSummoned()) return;
+    if (thrown && isLoss(thrown)) std::rethrow_exception(thrown);
+    try {
+        mailbox_.throwIfDue();
+    } catch (LostRank& lost) {
+        if (thrown) lost.setCause(thrown);
+        throw;
+    }
 }
 
 /// The report of this rank on its own part. If the part has failed, all other ranks are told at once.

@@ -35,6 +35,7 @@ private:
 
     void end(const std::exception_ptr& thrown, const Entry& entry);
     void throwIfLost(const std::exception_ptr& thrown) const;
+    void throwIfSummoned(const std::exception_ptr& thrown) const;
     RegionReport reportOf(const std::exception_ptr& thrown, const Entry& entry);
     [[noreturn]] void giveUp(const std::exception_ptr& reason);
     void tellThatAllHasBeenSent();

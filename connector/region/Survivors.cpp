@@ -199,8 +199,9 @@ Mailbox* Survivors::mailboxAt(const Place& place) const {
 
 Awaited Survivors::describe(const Meeting& meeting, const std::vector<int>& order) const {
     std::vector<int> missing;
+    const auto leader = std::find_if(order.begin(), order.end(), [this](int rank) { return !isGone(rank); });
     for (const int rank : order) {
-        const bool isAwaited = meeting.asker == ownRank() ? !meeting.answers.contains(rank) : rank == meeting.asker;
+        const bool isAwaited = meeting.asker == ownRank() ? !meeting.answers.contains(rank) : rank == *leader;
         if (rank != ownRank() && !isGone(rank) && isAwaited) missing.push_back(rank);
     }
     std::string what = fmt::format("rank {} to call shrink()", fmt::join(missing, ", "));

@@ -83,6 +83,8 @@ std::optional<int> Schedule::chooseSlave(const CallFacts& facts, TimePoint now) 
     rankChanged();
     if (isOpenTo(facts, now)) return facts.preferred;
     std::optional<int> best = idle_.firstBut(facts.avoided);
+    // Otherwise the slave that has given the call back would get it again, while the avoided slave stays idle.
+    if (!best && facts.isGivenBack) best = idle_.first();
     if (!best && !facts.isSuspect) best = chooseWorking(facts, now);
     return best ? best : idle_.first();    // only the avoided slave has room
 }
@@ -219,6 +221,7 @@ void Schedule::givenBack(int slave, std::int32_t call, TimePoint now, bool isSus
     SlaveLoad& load = slaveAt(slave);
     TaskQueue::Entry entry = heldAt(load, call).entry;
     entry.facts.isSuspect = entry.facts.isSuspect || isSuspect;
+    entry.facts.isGivenBack = true;
     queue_.addFirst(entry);
     static_cast<void>(takeFrom(load, call));
     load.lastHeard = now;

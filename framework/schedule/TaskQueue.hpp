@@ -14,12 +14,13 @@ namespace ferry::detail {
 struct CallFacts {
     static constexpr int noSlave = -1;
 
-    std::int32_t kind = 0;      ///< calls of one kind are expected to take equal time
-    int priority = 0;           ///< higher first
-    std::size_t ints = 0;       ///< size of the call in a letter, in ints
-    int avoided = noSlave;      ///< slave on which the call has failed
-    bool isSuspect = false;     ///< slaves may have been lost because of the call: it travels alone
-    int preferred = noSlave;    ///< slave that has what the call reads
+    std::int32_t kind = 0;       ///< calls of one kind are expected to take equal time
+    int priority = 0;            ///< higher first
+    std::size_t ints = 0;        ///< size of the call in a letter, in ints
+    int avoided = noSlave;       ///< slave on which the call has failed
+    bool isSuspect = false;      ///< slaves may have been lost because of the call: it travels alone
+    int preferred = noSlave;     ///< slave that has what the call reads
+    bool isGivenBack = false;    ///< a slave that works has given the call back for an idle one
 };
 
 /// The calls that no slave has, ordered by priority (highest first) and then by addition. Pure logic.

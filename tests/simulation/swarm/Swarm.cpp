@@ -1,0 +1,189 @@
+#include <ferry/tests/simulation/swarm/Swarm.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
+#include <ferry/connector/simulate.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/exception/NoSlavesLeft.hpp>
+#include <ferry/framework/journal/Journal.hpp>
+#include <ferry/framework/master/BesideJob.hpp>
+#include <ferry/framework/slave/SlaveLoop.hpp>
+#include <ferry/framework/slave/SubMaster.hpp>
+#include <ferry/tests/simulation/swarm/SwarmJob.hpp>
+#include <ferry/tests/simulation/swarm/SwarmTree.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
+
+namespace ferry::test {
+
+namespace swarmrun {
+
+using Members = std::vector<int>;
+
+SimulationOptions optionsOf(const SwarmCase& swarm, const SwarmPlant& plant) {
+    SimulationOptions options;
+    options.seed = swarm.seed;
+    options.faults = swarm.faults;
+    options.callTime = std::chrono::microseconds(swarm.callTimeUs);
+    if (swarm.packetDelayUs != 0) options.packetDelay = std::chrono::microseconds(swarm.packetDelayUs);
+    if (swarm.tellsDeathsUs != 0) options.tellsDeathsWithin = std::chrono::microseconds(swarm.tellsDeathsUs);
+    options.maxCalls = 400'000;    // hundreds of times as many as a usual case makes
+    options.decorate = plant.decorate;
+    return options;
+}
+
+/// The numbers of open descriptors of this process.
+std::size_t countDescriptors() {
+    const std::filesystem::directory_iterator open("/proc/self/fd");
+    return static_cast<std::size_t>(std::distance(begin(open), end(open)));
+}
+
+/// Runs the program of a case, again after each loss, with the ranks that are left. Returns the members after each loss.
+std::vector<Members> endure(Connector& world, const SwarmCase& swarm, SwarmLog& log) {
+    std::vector<Members> history;
+    std::unique_ptr<Connector> rest;
+    Connector* now = &world;
+    for (;;) {
+        try {
+            runTree(*now, swarm.program, static_cast<int>(history.size()), false, log);
+            now->barrier();
+            return history;
+        } catch (const LostRank&) {
+            if (!swarm.areMortal()) throw;
+            rest = now->shrink();
+            now = rest.get();
+            history.emplace_back();
+            for (int rank = 0; rank < now->size(); ++rank) history.back().push_back(now->rankInJob(rank));
+        }
+    }
+}
+
+void expectNothingLeft(Connector& connector, SwarmLog& log) {
+    connector.poll();
+    const detail::Filter all(
+        {detail::MessageKind::Object, detail::MessageKind::Value, detail::MessageKind::Graph, detail::MessageKind::Agreement});
+    if (detail::mailboxOf(connector).arrived().take(all)) log.note(fmt::format("rank {}: a letter is left over", connector.rank()));
+}
+
+int conduct(Connector& connector, const SwarmCase& swarm, SwarmJob& job, detail::Journal* journal) {
+    Slave slave;
+    job.define(slave);
+    detail::Shutdown shutdown(connector);
+    return shutdown.conduct(detail::Shutdown::End::WithMaster, [&]() -> int {
+        const detail::SlaveGroups groups =
+            swarm.groupSize == 0 ? detail::SlaveGroups() : detail::SlaveGroups(connector.size() - 1, swarm.groupSize);
+        if (groups.isSubMaster(connector.rank())) detail::SubMaster(connector, groups).run();
+        if (!connector.isMaster()) {
+            detail::SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
+            return exitStatus::success;
+        }
+        Master master(connector, detail::BesideJob{.journal = journal, .groups = groups});
+        try {
+            job.conduct(master);
+        } catch (const NoSlavesLeft&) {
+            if (!swarm.areMortal()) throw;
+        }
+        return exitStatus::success;
+    });
+}
+
+/// The result of one rank.
+struct RankResult {
+    int status = exitStatus::success;
+    std::vector<Members> history{};
+};
+
+void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, SwarmLog& log) {
+    if (!result.stuckText.empty()) log.note("the ranks are stuck: " + result.stuckText);
+    if (result.abortStatus) log.note(fmt::format("a rank has ended the job by force, with status {}", *result.abortStatus));
+    for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+        const detail::RankEnd how = result.ranks[rank].how;
+        const bool isMortal = std::any_of(swarm.faults.begin(), swarm.faults.end(),
+                                          [rank](const Fault& fault) { return fault.rank == static_cast<int>(rank); });
+        if (how == detail::RankEnd::Killed && isMortal) continue;
+        if (how != detail::RankEnd::Returned) {
+            log.note(result.describe());
+            return;
+        }
+        const RankResult& own = *result.values[rank];
+        const bool isRight = own.status == exitStatus::success || (swarm.areMortal() && rank != 0 && own.status == exitStatus::lostRank);
+        if (!isRight) log.note(fmt::format("rank {} has the exit status {}", rank, own.status));
+        for (const auto& other : result.values) {
+            if (!other) continue;
+            const std::size_t both = std::min(own.history.size(), other->history.size());
+            if (!std::equal(own.history.begin(), own.history.begin() + static_cast<std::ptrdiff_t>(both), other->history.begin()))
+                log.note(fmt::format("rank {} has other members than another survivor", rank));
+        }
+    }
+}
+
+/// Runs the program and the job once. Returns the tasks that a journal must have.
+std::set<SwarmJob::TaskKey> runOnce(const SwarmCase& swarm, const SwarmPlant& plant, const std::filesystem::path& journalPath,
+                                    std::set<SwarmJob::TaskKey> finished, std::vector<std::string>& problems) {
+    SwarmLog log;
+    log.number(swarm.program);
+    for (const SwarmTask& task : swarm.job) log.number(task.inside);
+    const bool isFirst = finished.empty();
+    SwarmJob job(swarm, log, plant.wrongFromSize, std::move(finished));
+    std::unique_ptr<detail::Journal> journal;
+    if (!journalPath.empty()) {
+        detail::JournalSettings settings;
+        settings.path = journalPath;
+        settings.program = "swarm";
+        settings.flushInterval = std::chrono::milliseconds(swarm.flushMs);
+        settings.lockPatience = std::chrono::milliseconds(0);
+        journal = std::make_unique<detail::Journal>(settings);
+    }
+    const auto result = simulate(swarm.ranks, optionsOf(swarm, plant), [&](Connector& connector) {
+        RankResult own;
+        if (isFirst && !swarm.program.empty()) {
+            own.history = endure(connector, swarm, log);
+            if (!swarm.areMortal()) expectNothingLeft(connector, log);
+        }
+        if (!swarm.job.empty() && (!swarm.areMortal() || swarm.program.empty())) own.status = conduct(connector, swarm, job, journal.get());
+        return own;
+    });
+    if (plant.look) plant.look(result);
+    checkEnd(result, swarm, log);
+    if (log.problems.empty()) {
+        checkWays(log, swarm.areMortal());
+        job.checkRuns();
+    }
+    problems.insert(problems.end(), log.problems.begin(), log.problems.end());
+    return job.finished();
+}
+
+}    // namespace swarmrun
+
+std::vector<std::string> problemsOf(const SwarmCase& swarm, const SwarmPlant& plant) {
+    std::vector<std::string> problems;
+    const std::size_t openBefore = swarmrun::countDescriptors();
+    if (swarm.hasJournal && !swarm.job.empty()) {
+        const TemporaryFolder folder;
+        auto finished = swarmrun::runOnce(swarm, plant, folder / "journal", {}, problems);
+        if (problems.empty() && !finished.empty()) swarmrun::runOnce(swarm, plant, folder / "journal", std::move(finished), problems);
+        if (problems.empty() && folder.fileCount() != 1)
+            problems.push_back(fmt::format("{} files are left beside the journal", folder.fileCount()));
+    } else {
+        swarmrun::runOnce(swarm, plant, {}, {}, problems);
+    }
+    const std::size_t openAfter = swarmrun::countDescriptors();
+    if (openAfter != openBefore) problems.push_back(fmt::format("{} descriptors are open instead of {}", openAfter, openBefore));
+    return problems;
+}
+
+}    // namespace ferry::test
