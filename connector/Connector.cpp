@@ -88,6 +88,7 @@ Connector::~Connector() = default;
 void Connector::throwOn(int rank, const std::exception_ptr& exception) {
     checkRank(rank);
     mailbox_.departures().throwIfLost(rank);
+    if (mailbox_.nest().outermost().nest().group() != nullptr) mailbox_.throwIfDue();    // the connector of the group has ended
     if (!exception) throw UsageError("throwOn needs an exception, not a null pointer");
     const ExceptionMessage message(exception);    // Flow B: exception -> message
     mailbox_.post(rank, detail::Channel::Control, detail::Envelope{detail::MessageKind::Exception, 0, 0},

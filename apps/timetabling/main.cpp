@@ -72,7 +72,7 @@ CLI::Validator secondsValidator() {
         double seconds = 0;
         const bool isNumber = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds);
         return isNumber && seconds >= 0.1 && seconds <= 1e7 ? std::string()
-                                                            : "expected seconds from 0.1 to 10000000, found " + printable(text);
+                                                            : "expected seconds from 0.1 to 10000000, " + foundInWords(text);
     };
     return CLI::Validator(check, "SECONDS");
 }
@@ -83,7 +83,7 @@ CLI::Validator anySeed() { return wholeNumber(0, std::numeric_limits<std::int64_
 void addFormulation(CLI::App& command, curriculum::Formulation& formulation, std::string& weightsFile) {
     const auto take = [&formulation](const std::string& name) {
         const auto found = curriculum::formulationOf(name);
-        if (!found) throw CLI::ValidationError("--formulation", "expected UD1 to UD5, found " + printable(name));
+        if (!found) throw CLI::ValidationError("--formulation", "expected UD1 to UD5, " + foundInWords(name));
         formulation = *found;
     };
     CLI::Option* option = command.add_option_function<std::string>(
@@ -250,7 +250,7 @@ void addDisrupt(CLI::App& commandLine, DisruptOptions& options) {
                 try {
                     options.disruption.kind = curriculum::disruptionOf(name);
                 } catch (const std::invalid_argument& error) {
-                    throw CLI::ValidationError("--kind", error.what());
+                    throw CLI::ValidationError(error.what());
                 }
             },
             "What happens: lecture (its period is closed to it), period (closed to all), room (gone), largest-room, room-day (closed), "
@@ -311,7 +311,20 @@ int runSolve(ferry::Application& application, const SolveOptions& options) {
     return application.run([&](ferry::Master& master) { return reportBadInput([&] { return Solve(options).run(master); }); });
 }
 
-/// Returns what a wrong command or option may have meant: "; did you mean '--time'?", or nothing.
+/// Returns the error of a command that does not exist, or is missing; nothing when there is a command.
+std::string wrongCommand(const CLI::App& commandLine, int argc, char** argv) {
+    std::vector<std::string> commands;
+    for (const CLI::App* command : commandLine.get_subcommands(nullptr)) commands.push_back(command->get_name());
+    const auto isWord = [](const char* argument) { return argument[0] != '-'; };
+    char** const end = argv + argc;
+    char** const found = std::find_if(argv + std::min(argc, 1), end, isWord);
+    const std::string command = found == end ? "" : *found;
+    if (std::find(commands.begin(), commands.end(), command) != commands.end()) return {};
+    return fmt::format("expected a subcommand ({}), {}{}", fmt::join(commands, ", "), foundInWords(command),
+                       meantInstead(command, commands));
+}
+
+/// Returns what a wrong option may have meant: "; did you mean '--time'?", or nothing.
 std::string meantBy(const CLI::App& commandLine, int argc, char** argv) {
     std::vector<std::string> commands;
     for (const CLI::App* command : commandLine.get_subcommands(nullptr)) commands.push_back(command->get_name());
@@ -359,8 +372,11 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         const bool isHelp = error.get_exit_code() == 0;
         if (application.connector().isMaster() && isHelp) commandLine.exit(error);
-        if (application.connector().isMaster() && !isHelp)
-            tell(fmt::format("timetabling: {}{}\n", printable(error.what(), 1000), meantBy(commandLine, argc, argv)));
+        if (application.connector().isMaster() && !isHelp) {
+            const std::string wrong = wrongCommand(commandLine, argc, argv);
+            tell(
+                fmt::format("timetabling: {}\n", wrong.empty() ? printable(error.what(), 1000) + meantBy(commandLine, argc, argv) : wrong));
+        }
         return isHelp ? 0 : BadInput;
     }
     if (commandLine.got_subcommand("score")) return runOnMaster(application, [&] { return score(scoreOptions); });

@@ -20,7 +20,8 @@ public:
     using Value = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
     StartedOperation(Mailbox& mailbox, std::shared_ptr<StartedValue<Value>> collective) noexcept
-        : mailbox_(mailbox),
+        : PendingOperation<T>(mailbox),
+          mailbox_(mailbox),
           collective_(std::move(collective)) {}
 
     bool isReady() override {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <ferry/connector/message/BackgroundWork.hpp>
+#include <ferry/connector/message/Lifetime.hpp>
 
 namespace ferry::detail {
 
@@ -37,6 +38,9 @@ public:
     /// Whether work of this mailbox, or of one inside it, has more to send.
     bool hasUnsent() const noexcept;
 
+    /// The life of the mailbox, for handles of its work that may outlive it.
+    const Lifetime& lifetime() const noexcept { return lifetime_; }
+
     /// The region of a letter that is sent now: of the work that makes its step, otherwise the innermost one.
     std::int32_t regionOr(std::int32_t innermost) const noexcept { return region_.value_or(innermost); }
 
@@ -54,6 +58,7 @@ private:
     std::vector<UnderWay> work_;
     int depth_ = 0;                         ///< depth of nested steps
     std::optional<std::int32_t> region_;    ///< the region of the work that makes its step
+    Lifetime lifetime_;                     ///< the last member: it ends before the work
 };
 
 }    // namespace ferry::detail

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include <ferry/connector/transport/Transport.hpp>
-#include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/connector/transport/requireDuration.hpp>
 
 namespace ferry {
 
@@ -19,12 +19,12 @@ public:
     /// No limit.
     static Deadline never() noexcept { return Deadline(Clock::duration::max(), false); }
 
-    /// A duration from the start of the call or scope. It counts anew for each call that gets the deadline. A negative duration counts as
-    /// zero, more than a century counts as no limit. Errors: UsageError for a duration that is not a number.
+    /// A duration from the start of the call or scope. It counts anew for each call that gets the deadline. A negative duration is over
+    /// already, as a time in the past is, more than a century counts as no limit. Errors: UsageError for a duration that is not a number.
     template <class Rep, class Period>
     static Deadline in(std::chrono::duration<Rep, Period> time) {
         const long double ticks = std::chrono::duration<long double, Clock::period>(time).count();
-        if (ticks != ticks) throw UsageError("a deadline needs a duration that is a number");
+        if (ticks != ticks) detail::failDuration("a deadline", ticks);
         if (ticks >= static_cast<long double>(century.count())) return never();
         if (ticks <= -static_cast<long double>(century.count())) return Deadline(-century, true);
         return Deadline(Clock::duration(static_cast<Clock::rep>(ticks)), true);

@@ -1,12 +1,13 @@
 #pragma once
 
 #include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/Lifetime.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
 namespace ferry::detail {
 
 /// While a scope lives, no call of its rank waits beyond the deadline. A scope inside another one never extends the deadline. Scopes end in
-/// the reverse order of their beginnings.
+/// the reverse order of their beginnings. A scope that outlives its connector changes nothing.
 class [[nodiscard]] DeadlineScope {
 public:
     DeadlineScope(Mailbox& mailbox, const Deadline& deadline) {
@@ -15,7 +16,7 @@ public:
     DeadlineScope(const DeadlineScope&) = delete;
     DeadlineScope& operator=(const DeadlineScope&) = delete;
     ~DeadlineScope() {
-        if (mailbox_ != nullptr) mailbox_->nest().setLimit(before_);
+        if (mailbox_ != nullptr && !connector_.isOver()) mailbox_->nest().setLimit(before_);
     }
 
 private:
@@ -25,10 +26,12 @@ private:
         const Deadline::Clock::time_point until = deadline.forStart(now);
         if (until >= mailbox.nest().limit().until) return;
         mailbox_ = &mailbox;
+        connector_ = mailbox.background().lifetime().mark();
         before_ = mailbox.nest().setLimit({now, until});
     }
 
     Mailbox* mailbox_ = nullptr;    ///< null: nothing has changed
+    Lifetime::Mark connector_;
     WaitLimit before_;
 };
 

@@ -50,7 +50,10 @@ private:
 
 class PostedGraph final : public PendingOperation<void> {
 public:
-    PostedGraph(Mailbox& mailbox, std::shared_ptr<GraphPosting> posting) noexcept : mailbox_(mailbox), posting_(std::move(posting)) {}
+    PostedGraph(Mailbox& mailbox, std::shared_ptr<GraphPosting> posting) noexcept
+        : PendingOperation<void>(mailbox),
+          mailbox_(mailbox),
+          posting_(std::move(posting)) {}
 
     bool isReady() override {
         mailbox_.poll();

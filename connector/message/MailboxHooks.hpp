@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -69,6 +70,21 @@ public:
         std::erase_if(works_, [owner](const OwnedWork& each) { return each.owner == owner; });
     }
     bool hasWork() const noexcept { return !works_.empty(); }
+    /// Whether another owner has work that is not done.
+    bool isOtherBusy(const void* owner) const {
+        return works_.size() > 1 && std::any_of(works_.begin(), works_.end(), [owner](const OwnedWork& each) {
+                   return each.owner != owner && each.work.isBusy && each.work.isBusy();
+               });
+    }
+
+    /// The numbers that the masters of this mailbox have given last, to calls and to results. A later master goes on after them, so that no
+    /// late reply to an earlier one is taken for its own.
+    struct Numbers {
+        std::uint32_t call = 0;
+        std::uint32_t result = 0;
+    };
+    Numbers& numbers() noexcept { return numbers_; }
+
     void work() {
         ++workCount_;
         works_.back().work.attend();
@@ -98,6 +114,7 @@ private:
     std::function<void()> sendHeldBack_;
     std::vector<OwnedWork> works_;
     std::uint32_t workCount_ = 0;
+    Numbers numbers_;
     unsigned letterCount_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Expectation.hpp>
+#include <ferry/connector/message/Lifetime.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -27,11 +28,21 @@ class PendingAccess {
     PendingAccess() = default;
 };
 
+[[noreturn]] void failOfEndedConnector();
+
 /// The operation behind a Pending.
 template <class T>
 class PendingOperation {
 public:
+    /// An operation that needs no mailbox.
+    PendingOperation() = default;
+    explicit PendingOperation(Mailbox& mailbox) noexcept : connector_(mailbox.background().lifetime().mark()) {}
+    PendingOperation(const PendingOperation&) = delete;
+    PendingOperation& operator=(const PendingOperation&) = delete;
     virtual ~PendingOperation() = default;
+
+    /// Whether the connector of the operation has ended. Only cancel() may be called then.
+    bool isOver() const noexcept { return connector_.isOver(); }
     virtual bool isReady() = 0;
     /// Whether the operation is ready; moves nothing on.
     virtual bool isReadyNow() { return isReady(); }
@@ -42,7 +53,11 @@ public:
     virtual bool hasFailed() const = 0;
     /// The mailbox in which get() waits; null when get() never waits.
     virtual Mailbox* mailbox() noexcept { return nullptr; }
+    /// Uses no mailbox.
     virtual void cancel() noexcept = 0;
+
+private:
+    Lifetime::Mark connector_;
 };
 
 /// The result of get(), where there is a value.
@@ -64,7 +79,8 @@ template <class T, class Read>
 class ExpectedLetters final : public PendingOperation<T> {
 public:
     ExpectedLetters(Mailbox& mailbox, std::shared_ptr<Expectation> expectation, Read read)
-        : mailbox_(mailbox),
+        : PendingOperation<T>(mailbox),
+          mailbox_(mailbox),
           expectation_(std::move(expectation)),
           read_(std::move(read)) {}
 
@@ -93,8 +109,8 @@ private:
 ///
 /// Ownership: owns what it needs, but not the objects of a posted graph: they must stay unchanged until the operation is ready or gone.
 /// When a Pending is dropped, moved from or left by an exception, its operation is cancelled. Other receives then get the letters that had
-/// come for it. The receiver of a graph that was not packed to its end throws Cancelled. The destructor does not wait. The connector must
-/// outlive the Pending. Threads: as its connector.
+/// come for it. The receiver of a graph that was not packed to its end throws Cancelled. The destructor does not wait. After the end of its
+/// connector, a Pending can only be destroyed or cancelled; its other calls throw UsageError. Threads: as its connector.
 template <class T>
 class [[nodiscard]] Pending {
 public:
@@ -135,7 +151,8 @@ public:
     /// connector.
     void cancel() {
         if (!operation_) return;
-        if (detail::Mailbox* mailbox = operation_->mailbox(); mailbox != nullptr) mailbox->thread().require();
+        if (detail::Mailbox* mailbox = operation_->isOver() ? nullptr : operation_->mailbox(); mailbox != nullptr)
+            mailbox->thread().require();
         end();
     }
 
@@ -173,6 +190,7 @@ private:
     detail::PendingOperation<T>& operation() {
         if (!operation_)
             FERRY_THROW(UsageError("this Pending has no operation: its value was taken, or the operation was cancelled or never began"));
+        if (operation_->isOver()) detail::failOfEndedConnector();
         return *operation_;
     }
 

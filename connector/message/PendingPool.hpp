@@ -14,7 +14,8 @@ namespace ferry {
 /// A pool with a limited number of operations under way. add() waits while the pool is full. Values wait in the pool, in the order in which
 /// they came, until they are taken.
 ///
-/// Ownership: owns the operations. Operations that are left at its end are cancelled (Pending). The connector must outlive the pool.
+/// Ownership: owns the operations. Operations that are left at its end are cancelled (Pending). After the end of
+/// the connector, calls that wait throw UsageError.
 /// Threads: the one thread of its rank.
 template <class T>
 class PendingPool {

@@ -6,6 +6,10 @@
 
 namespace ferry::detail {
 
+void failOfEndedConnector() {
+    throw UsageError("the connector of this Pending has ended, and the operation with it: take the value before, by get()");
+}
+
 void waitForOne(Mailbox* mailbox, std::size_t count, const std::function<bool()>& isOneReady, Deadline deadline) {
     if (mailbox == nullptr) FERRY_THROW(UsageError(fmt::format("none of these {} operations is under way", count)));
     const DeadlineScope scope(*mailbox, deadline);

@@ -32,7 +32,8 @@ template <class T>
 class PostedVector final : public PendingOperation<std::vector<T>> {
 public:
     PostedVector(Mailbox& mailbox, int to, std::shared_ptr<HeldVector<T>> vector) noexcept
-        : mailbox_(mailbox),
+        : PendingOperation<std::vector<T>>(mailbox),
+          mailbox_(mailbox),
           to_(to),
           vector_(std::move(vector)) {}
 

@@ -33,6 +33,7 @@ struct ActiveWork {
     std::function<Deadline::Clock::time_point()> next;    ///< the time of the next work that no letter announces; max(): there is none
     std::function<void()> attend;                         ///< does the work that can be done now
     std::function<std::string()> remark{};                ///< what such waits do not do, in a clause; empty text: nothing is left undone
+    std::function<bool()> isBusy{};                       ///< whether work is not done; empty: never
 };
 
 /// One wait of a rank.

@@ -1,10 +1,10 @@
 #include <ferry/connector/verbs/Endpoint.hpp>
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <ferry/connector/transport/requireDuration.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
@@ -24,7 +24,8 @@ Endpoint::~Endpoint() = default;
 void Endpoint::findDeadlocksAfter(std::chrono::microseconds quietTime) {
     using Duration = Transport::Clock::duration;
     constexpr std::chrono::hours year(24 * 365);
-    mailbox_.standstill().setQuietTime(quietTime >= year ? Duration::max() : std::max<Duration>(quietTime, Duration::zero()));
+    requireDuration("findDeadlocksAfter", quietTime);
+    mailbox_.standstill().setQuietTime(quietTime >= year ? Duration::max() : Duration(quietTime));
 }
 
 void Endpoint::admitJoined() {

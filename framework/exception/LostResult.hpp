@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
@@ -16,8 +17,8 @@ public:
     FERRY_FIELDS_DECLARED(task_)
 
     LostResult() = default;
-    /// task: the number of the task that has made the result.
-    LostResult(std::int32_t task, const std::exception_ptr& cause);
+    /// task: the number of the task that has made the result, and the name of its class. reason: why it is not made again, and the cure.
+    LostResult(std::int32_t task, const std::string& taskClass, const std::string& reason, const std::exception_ptr& cause);
 
     ErrorKind kind() const noexcept override { return ErrorKind::Transport; }
     /// The number of the task that has made the result.

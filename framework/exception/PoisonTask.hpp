@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <ferry/serialization/Class.hpp>
@@ -17,8 +18,9 @@ public:
     FERRY_FIELDS_DECLARED(ranks_)
 
     PoisonTask() = default;
-    /// task: the number of the task. ranks: the ranks that were lost with it.
-    PoisonTask(std::int32_t task, std::vector<int> ranks);
+    /// task: the number of the task, and the name of its class. ranks: the ranks that were lost with it. limit: the rule that it has
+    /// reached, and the cure.
+    PoisonTask(std::int32_t task, const std::string& taskClass, std::vector<int> ranks, const std::string& limit);
 
     ErrorKind kind() const noexcept override { return ErrorKind::Application; }
     /// The ranks of the slaves that were lost with the task, in the order of the losses.

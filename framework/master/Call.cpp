@@ -1,8 +1,15 @@
 #include <ferry/framework/master/Call.hpp>
 
+#include <chrono>
+#include <string>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/framework/exception/PoisonTask.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
 
@@ -15,6 +22,33 @@ Awaited Call::task() const {
     if (place == Place::AtSlave) return {{slaveRank}, fmt::format("task {}, which rank {} has", number, slaveRank)};
     return {{}, fmt::format("task {}, which no slave has begun", number)};
 }
+
+void Call::setDeadline(const Deadline& end, const Connector& connector) {
+    if (end.isNever()) return;
+    submitted = connector.now();
+    deadline = end.forStart(submitted);
+}
+
+std::exception_ptr Call::timeOut(TimePoint now) const {
+    return std::make_exception_ptr(TimeoutError(task(), std::chrono::duration_cast<std::chrono::microseconds>(now - submitted)));
+}
+
+std::exception_ptr Call::poisoned(const ObjectFactory& factory) const {
+    const std::string limit = isRepeatable
+                                  ? fmt::format(
+                                        "TaskOptions::slavesAtMost is {}: look for what ends the slaves in the handler, or "
+                                        "raise the limit when the task is not the cause",
+                                        slavesAtMost)
+                                  : std::string("TaskOptions::isRepeatable is false: submit it again if it may be begun once more");
+    return std::make_exception_ptr(PoisonTask(number, factory.nameOf(facts.kind), lostRanks, limit));
+}
+
+const Call& callOf(const Completion& completion) {
+    if (const auto* const call = dynamic_cast<const Call*>(&completion)) return *call;
+    throw UsageError("rank() and knownRank() ask for the slave of one task: this future depends on several, or on a function");
+}
+
+Call& callOf(Completion& completion) { return const_cast<Call&>(callOf(std::as_const(completion))); }
 
 bool isCancellation(const std::exception_ptr& failure) {
     try {

@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Awaited.hpp>
+#include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/framework/journal/JournalKey.hpp>
@@ -35,6 +37,12 @@ struct Call final : Completion {
     std::vector<std::shared_ptr<Completion>> openSources() const override { return {}; }
     /// Names the task itself, for the texts of errors.
     Awaited task() const;
+    /// Notes the time of the submission, and the deadline if there is one.
+    void setDeadline(const Deadline& end, const Connector& connector);
+    /// The failure of a task whose deadline has passed at `now`.
+    std::exception_ptr timeOut(TimePoint now) const;
+    /// The failure of a task with which too many slaves were lost.
+    std::exception_ptr poisoned(const ObjectFactory& factory) const;
 
     std::int32_t number = 0;
     CallFacts facts;
@@ -54,12 +62,17 @@ struct Call final : Completion {
     bool isOverdue = false;                  ///< the call was cancelled because its deadline has passed
     std::shared_ptr<const Letter> letter;    ///< letter that holds the reply
     Parcel reply;                            ///< set when the call succeeded
+    bool isRepeatable = true;                ///< TaskOptions::isRepeatable
     int slavesAtMost = 3;                    ///< the call fails when this number of slaves was lost with it
     std::vector<int> lostRanks{};            ///< lost ranks that may have been at work on the call
     std::optional<JournalKey> journalKey;    ///< set: the reply belongs into the journal
     std::shared_ptr<TeamCalls> team;         ///< set: several slaves do the task together, and this is the call of one of them
     std::shared_ptr<KeptPart> kept{};        ///< set: the task reads results of slaves, or its result stays with its slave
 };
+
+/// The call whose slave a program asks for. Errors: UsageError when the completion is no call.
+const Call& callOf(const Completion& completion);
+Call& callOf(Completion& completion);
 
 /// Whether the failure of a call says that it was cancelled.
 bool isCancellation(const std::exception_ptr& failure);

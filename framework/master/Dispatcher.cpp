@@ -13,10 +13,8 @@
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
-#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
-#include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
@@ -49,13 +47,14 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       schedule_(connector.size() - 1),
       sharedObjects_(detail::mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
+      calls_(detail::mailboxOf(connector).hooks().numbers().call),
       sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
       teams_(detail::mailboxOf(connector),
              {[this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
               [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
       kept_(detail::mailboxOf(connector), actionsForResults()) {
-    detail::mailboxOf(connector).hooks().addWork(
-        this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); }});
+    detail::mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); },
+                                                        [this] { return remarkOnWork(); }, [this] { return !calls_.isEmpty(); }});
 }
 
 Dispatcher::~Dispatcher() { detail::mailboxOf(connector_).hooks().removeWork(this); }
@@ -90,11 +89,12 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, Keep, const TaskOp
 /// makes: the result that stays with the slave; null: the reply travels to the master.
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<KeptUse> makes, const TaskOptions& options) {
     const Working working(*this);
-    slaves_.requireSome();
+    requireTurn();
     requireOwnClassId(task);
     detail::mailboxOf(connector_).throwIfDue();
     auto call = makeCall();
     call->retry = options.retry;
+    call->isRepeatable = options.isRepeatable;
     call->slavesAtMost = options.isRepeatable ? options.slavesAtMost : 1;
     KeptResults::Written refs(kept_);
     {
@@ -114,25 +114,18 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
         call->kept = std::make_shared<KeptPart>();
         call->kept->reads = refs.take();
         call->kept->makes = std::move(makes);
-        call->kept->isRepeatable = options.isRepeatable;
     } else if (takeFromJournal(*call, onlyParcelIn(call->request))) {
         return call;
     }
-    if (!options.deadline.isNever()) {
-        call->submitted = connector_.now();
-        call->deadline = options.deadline.forStart(call->submitted);
-    }
+    call->setDeadline(options.deadline, connector_);
     admit(call);
-    ifMemory([this] {    // without memory a later step sends the call
-        kept_.settle();
-        sender_.feed(Schedule::Supply::MoreComing);
-    });
+    ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
     return call;
 }
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, const TaskOptions& options) {
     const Working working(*this);
-    slaves_.requireSome();
+    requireTurn();
     requireOwnClassId(task);
     detail::mailboxOf(connector_).throwIfDue();
     if (size.ranks < 1 || size.ranks > slaves_.count())
@@ -156,14 +149,11 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
     }
     if (refs.isAny()) throw UsageError("a task of a team reads no Refs: bring the results by get(), and put them into the task");
     const std::shared_ptr<Call> first = team->calls.front();
-    if (!options.deadline.isNever()) {
-        first->submitted = connector_.now();
-        first->deadline = options.deadline.forStart(first->submitted);
-    }
+    first->setDeadline(options.deadline, connector_);
     openAll(team);
     ifMemory([this] {    // without memory a later step sends the calls
         teams_.gatherNext();
-        sender_.feed(Schedule::Supply::MoreComing);
+        feed(Schedule::Supply::MoreComing);
     });
     return first;
 }
@@ -182,6 +172,24 @@ void Dispatcher::openAll(const std::shared_ptr<TeamCalls>& team) {
         throw;
     }
     for (const std::shared_ptr<Call>& call : team->calls) call->team = team;
+}
+
+/// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies.
+void Dispatcher::requireTurn() const {
+    slaves_.requireSome();
+    if (detail::mailboxOf(connector_).hooks().isOtherBusy(this))
+        throw UsageError("another master of this connector has open tasks: one master of a connector has tasks at a time");
+}
+
+/// Sends waiting calls to slaves. A call whose deadline has passed ends instead.
+void Dispatcher::feed(Schedule::Supply supply) {
+    const auto now = calls_.nextDue() == Call::TimePoint::max() ? Call::TimePoint::min() : connector_.now();
+    while (const std::shared_ptr<Call> call = calls_.overdue(now)) {
+        noteOverdue(*call);
+        calls_.dropDeadline(*call);
+    }
+    kept_.settle();
+    sender_.feed(supply);
 }
 
 std::shared_ptr<Call> Dispatcher::makeCall() {
@@ -220,7 +228,7 @@ bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
 
 void Dispatcher::lookNowAndThen() {
     requireThread();
-    if (++submissionCount_ % submissionsPerLook != 0) return;
+    if (++counts_.submissions % submissionsPerLook != 0) return;
     try {
         const Working working(*this);
         detail::mailboxOf(connector_).poll();
@@ -263,7 +271,7 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
             const Working working(*this);
             attend();
             if (followers_.isEmpty() && !condition()) rest(describe, beside);
-            stepsWithoutMemory_ = 0;
+            counts_.stepsWithoutMemory = 0;
         } catch (const std::bad_alloc& failure) {
             bearNoMemory(failure);
         }
@@ -277,7 +285,7 @@ void Dispatcher::workInWait() {
         const Working working(*this);
         takeInAll();
         attend();
-        stepsWithoutMemory_ = 0;
+        counts_.stepsWithoutMemory = 0;
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
     }
@@ -299,7 +307,7 @@ void Dispatcher::poll() {
         detail::mailboxOf(connector_).poll();
         takeInAll();
         attend();
-        stepsWithoutMemory_ = 0;
+        counts_.stepsWithoutMemory = 0;
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
     }
@@ -319,17 +327,12 @@ void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& besid
 /// Does the work that is due even when no letter comes: deadlines, retries, journal, monitor, sending and recalls.
 void Dispatcher::attend() {
     const auto now = connector_.now();
-    while (const std::shared_ptr<Call> call = calls_.overdue(now)) {
-        noteOverdue(*call);
-        calls_.dropDeadline(*call);
-    }
     while (const std::shared_ptr<Call> call = calls_.rested(now)) {
         enqueue(*call);
         calls_.wake(*call);
     }
     attendBeside(now);
-    kept_.settle();
-    sender_.feed(Schedule::Supply::Complete);
+    feed(Schedule::Supply::Complete);
     sender_.recall();
 }
 
@@ -347,7 +350,7 @@ void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
     Mailbox& mailbox = detail::mailboxOf(connector_);
     const bool isOfAnotherRank = dynamic_cast<const RemoteInformation*>(&failure) != nullptr;
     if (isOfAnotherRank || mailbox.due().isStopped()) throw;
-    if (++stepsWithoutMemory_ == mostStepsWithoutMemory) failJob(std::current_exception());
+    if (++counts_.stepsWithoutMemory == mostStepsWithoutMemory) failJob(std::current_exception());
     mailbox.transport().idle(std::chrono::milliseconds(1));
 }
 
@@ -384,8 +387,7 @@ void Dispatcher::takeInAll() {
     const auto now = connector_.now();
     attendBeside(now);    // before any caller sees the replies
     sender_.findPace(now);
-    kept_.settle();
-    sender_.feed(Schedule::Supply::MoreComing);
+    feed(Schedule::Supply::MoreComing);
 }
 
 /// Whether a letter is in hand. Takes the next arrived letter if none is in hand.
@@ -532,7 +534,7 @@ void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
         if (call.team && call.team->reason) {
             outcome = call.team->reason;
         } else if (call.isOverdue && isCancellation(failure)) {
-            outcome = timeOutOf(call);
+            outcome = call.timeOut(connector_.now());
         } else {
             isTriedAgain = retry(call, failure);
         }
@@ -615,8 +617,7 @@ void Dispatcher::raiseIn(Call& call, const std::exception_ptr& exception) {
 }
 
 int Dispatcher::rankOf(Completion& completion) {
-    auto* const call = dynamic_cast<Call*>(&completion);
-    if (call == nullptr) throw UsageError("rank() asks for the slave of one task: this future depends on several, or on a function");
+    Call* const call = &callOf(completion);
     int askedFor = 0;
     const auto isKnown = [call] { return call->isDone || (call->place == Call::Place::AtSlave && call->begunOn != 0); };
     const auto isToAsk = [call, &askedFor] { return call->place == Call::Place::AtSlave && call->handOutCount != askedFor; };
@@ -634,6 +635,14 @@ int Dispatcher::rankOf(Completion& completion) {
         std::rethrow_exception(call->failure);
     }
     return call->answeringRank;
+}
+
+std::optional<int> Dispatcher::knownRankOf(const Completion& completion) const {
+    const Call& call = callOf(completion);
+    if (call.isDone) return call.answeringRank == 0 && call.failure ? std::nullopt : std::optional(call.answeringRank);
+    if (call.place != Call::Place::AtSlave) return std::nullopt;
+    if (call.begunOn != 0) return call.begunOn;
+    return slaves_.isSubMaster(call.slaveRank) ? std::nullopt : std::optional(call.slaveRank);
 }
 
 void Dispatcher::withdraw(Call& call) {
@@ -666,12 +675,7 @@ void Dispatcher::tellCancelled(Call& call) {
 
 void Dispatcher::noteOverdue(Call& call) {
     call.isOverdue = true;
-    stop(call, timeOutOf(call));
-}
-
-std::exception_ptr Dispatcher::timeOutOf(const Call& call) const {
-    const auto waited = std::chrono::duration_cast<std::chrono::microseconds>(connector_.now() - call.submitted);
-    return std::make_exception_ptr(TimeoutError(call.task(), waited));
+    stop(call, call.timeOut(connector_.now()));
 }
 
 // Slaves that join, leave and are lost.
@@ -683,7 +687,7 @@ void Dispatcher::addSlaves(int count) {
     if (count == 0) return;
     const Working working(*this);
     slaves_.add(count);
-    sender_.feed(Schedule::Supply::Complete);
+    feed(Schedule::Supply::Complete);
 }
 
 int Dispatcher::dismissSlaves(int count) {
@@ -768,8 +772,7 @@ bool Dispatcher::takeFromLost(const Loss& loss, const Schedule::Orphan& orphan) 
     if (isEndedBefore(*call)) return false;
     if (orphan.mayHaveRun) {
         call->lostRanks.push_back(loss.rank);
-        if (static_cast<int>(call->lostRanks.size()) >= call->slavesAtMost)
-            stop(*call, std::make_exception_ptr(PoisonTask(call->number, call->lostRanks)));
+        if (static_cast<int>(call->lostRanks.size()) >= call->slavesAtMost) stop(*call, call->poisoned(connector_.factory()));
     }
     return !call->isDone;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/message/Lifetime.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/master/Call.hpp>
@@ -51,6 +52,8 @@ public:
     /// The number of ranks that do tasks and are neither lost nor dismissed.
     int slaveCount() const noexcept { return slaves_.count(); }
     Connector& connector() noexcept { return connector_; }
+    /// The life of the dispatcher, for handles that may outlive it.
+    const Lifetime& lifetime() const noexcept { return lifetime_; }
 
     /// Errors: UsageError when this thread may not call now (OneThread).
     void requireThread() const { detail::mailboxOf(connector_).thread().require(); }
@@ -111,6 +114,8 @@ public:
     /// Waits until a slave has begun the call, and returns its rank. For a call that is done, returns the rank that answered. Errors:
     /// UsageError when the completion is no call; the call's failure when the call failed before any slave began it.
     int rankOf(Completion& completion);
+    /// The rank of the slave that has the call, or that answered it, as far as it is known. Errors: UsageError as for rankOf().
+    std::optional<int> knownRankOf(const Completion& completion) const;
 
     /// Marks the completion as done. Its followers run in the next wait or poll, or in the current one.
     void complete(Completion& completion, std::exception_ptr failure = nullptr) { followers_.complete(completion, std::move(failure)); }
@@ -140,6 +145,11 @@ private:
         const OneThread::Call oneThread_;
         bool& isWorking_;
         const bool before_;
+    };
+
+    struct Counts {
+        int stepsWithoutMemory = 0;
+        std::uint32_t submissions = 0;
     };
 
     void workInWait();
@@ -172,6 +182,8 @@ private:
     std::shared_ptr<Call> makeCall();
     void admit(const std::shared_ptr<Call>& call);
     void openAll(const std::shared_ptr<TeamCalls>& team);
+    void requireTurn() const;
+    void feed(Schedule::Supply supply);
     void enqueue(Call& call);
     bool takeFromJournal(Call& call, const Parcel& task);
     void leaveOutOfJournal(int slaveRank);
@@ -184,7 +196,6 @@ private:
     bool stop(Call& call, const std::exception_ptr& reason);
     void tellCancelled(Call& call);
     void noteOverdue(Call& call);
-    std::exception_ptr timeOutOf(const Call& call) const;
 
     void takeInLosses();
     void takeInLoss(const Loss& loss);
@@ -207,8 +218,8 @@ private:
     KeptResults kept_;
     std::optional<LetterInHand> inHand_;    ///< letter that is being taken in. Without memory it stays for a later step
     bool isWorking_ = false;
-    int stepsWithoutMemory_ = 0;
-    std::uint32_t submissionCount_ = 0;
+    Counts counts_;
+    Lifetime lifetime_;    ///< the last member: it ends before the functions that may hold futures
 };
 
 }    // namespace ferry::detail

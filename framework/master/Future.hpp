@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -51,7 +52,7 @@ template <class Reply>
 Reply takeReply(Completion& completion, TaskDesk desk) {
     const auto read = [&completion, &desk](auto& reply, ClassId id, const char* name) {
         const ArrivedReply arrived = desk.replyOf(completion, id, name);
-        IntReader in(arrived.body, desk.connector().factory());
+        IntReader in(arrived.body, desk.factory());
         in >> reply;
         in.expectEnd();
         return arrived.from;
@@ -80,7 +81,8 @@ struct FutureAccess;
 
 }    // namespace detail
 
-/// The coming reply of a task, or a value that the master makes from replies. Movable; must not outlive its Master.
+/// The coming reply of a task, or a value that the master makes from replies. Movable. After the end of its master, a future still gives a
+/// reply that had come (hasArrived(), ready(), get()). All other calls throw UsageError then.
 ///
 /// Dropping a future does not stop the task. If the task fails and no caller asked for it, the failure is logged.
 /// Threads: like the master, one at a time.
@@ -115,18 +117,18 @@ public:
 
     /// Whether get() would return or throw at once. Takes in the arrived letters.
     bool ready() const {
-        detail::Completion& completion = checked();
+        detail::Completion& completion = known();
         if (!completion.isDone) desk_.poll();
         return completion.isDone;
     }
 
     /// Whether the reply has been taken in already. Takes in no letters.
-    bool hasArrived() const { return checked().isDone; }
+    bool hasArrived() const { return known().isDone; }
 
     /// Waits for the reply and hands it out once. Throws the exception that the task's handler threw, with its own class.
     /// After a TimeoutError of its own deadline, or any other exception of the wait, get() can be called again.
     T get(Deadline deadline = Deadline::never()) {
-        desk_.wait(checked(), deadline);
+        if (!known().isDone) desk_.wait(*completion_, deadline);
         const std::shared_ptr<detail::Completion> completion = std::move(completion_);
         completion->isLookedAt = true;
         if (completion->failure) std::rethrow_exception(completion->failure);
@@ -158,9 +160,15 @@ public:
     bool raise(const std::exception_ptr& exception) { return desk_.raise(checked(), exception); }
 
     /// Waits until a slave has begun the task, and returns the rank of that slave. For a task that is done, returns the rank that answered;
-    /// 0: its reply comes from the journal. Errors: the task's failure when the task failed before a slave began it; TimeoutError at the
-    /// deadline; UsageError for a future that depends on several tasks, or on a function of then().
+    /// 0: its reply comes from the journal. The slave says that it has begun when its handler makes a call of Ferry, or ends: knownRank()
+    /// does not wait for that. Errors: the task's failure when the task failed before a slave began it; TimeoutError at the deadline;
+    /// UsageError for a future that depends on several tasks, or on a function of then().
     int rank(Deadline deadline = Deadline::never()) { return desk_.rankOf(checked(), deadline); }
+
+    /// The rank of the slave that has the task, without a wait; none: no slave has it, or only the sub-master knows which one. The slave
+    /// may still have tasks to do before this one, and may give it back. For a task that is done, the rank that answered, as rank() returns
+    /// it; none: the task failed before a slave had it. Errors: UsageError as for rank().
+    std::optional<int> knownRank() const { return desk_.knownRankOf(checked()); }
 
     /// A future of the function's result for the reply: `Future<R> then(R function(T))`. The function runs on the master's thread, in a
     /// wait or poll after the reply has come. It may submit tasks and wait itself. If it returns a future, the new future has the result of
@@ -231,8 +239,19 @@ private:
     }
 
     detail::Completion& checked() const {
-        if (!completion_) detail::TaskDesk::failEmptyFuture();
+        if (!completion_) detail::failEmptyFuture();
         desk_.requireThread();
+        return *completion_;
+    }
+
+    /// Like checked(). What has come already may also be asked for after the end of the master.
+    detail::Completion& known() const {
+        if (!completion_) detail::failEmptyFuture();
+        if (!desk_.isOver()) {
+            desk_.requireThread();
+        } else if (!completion_->isDone) {
+            detail::failEnded(*completion_);
+        }
         return *completion_;
     }
 

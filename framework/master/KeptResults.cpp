@@ -57,7 +57,8 @@ KeptResults::KeptResults(Mailbox& mailbox, Actions actions)
     : mailbox_(mailbox),
       actions_(std::move(actions)),
       survivesLosses_(mailbox.transport().survivesLosses()),
-      pool_(std::make_shared<KeptPool>()) {
+      pool_(std::make_shared<KeptPool>()),
+      lastNumber_(mailbox.hooks().numbers().result) {
     pool_->results = this;
 }
 
@@ -177,11 +178,13 @@ void KeptResults::noteMade(Call& call) {
     IntReader in(call.reply.body);
     result.intCount = static_cast<std::size_t>(std::max<std::int64_t>(in.readInt64(), 0));
     result.task = call.number;
+    result.taskClass = call.facts.kind;
+    result.isRepeatable = call.isRepeatable;
     const bool isLost = !actions_.isThere(call.answeringRank);    // its sub-master has handed on the reply after the loss
     if (!isLost) result.holders[call.answeringRank] = {call.answeringRank, true};
     result.state = isLost ? KeptResult::State::Away : KeptResult::State::There;
     result.loss = isLost ? std::make_exception_ptr(LostRank(Loss{call.answeringRank, "is lost"})) : nullptr;
-    if (survivesLosses_ && call.kept->isRepeatable && !result.recipe.request) {
+    if (survivesLosses_ && call.isRepeatable && !result.recipe.request) {
         std::vector<std::shared_ptr<KeptResult>> sources;
         for (const std::shared_ptr<KeptUse>& use : call.kept->reads) sources.push_back(use->result());
         result.recipe.sources = std::move(sources);
@@ -215,8 +218,14 @@ void KeptResults::wakeWaiting(KeptResult& result, const std::exception_ptr& fail
     result.waiting.clear();
 }
 
-std::exception_ptr KeptResults::lostResult(const KeptResult& result) {
-    return std::make_exception_ptr(LostResult(result.task, result.loss));
+std::exception_ptr KeptResults::lostResult(const KeptResult& result) const {
+    const char* reason = "the task was done again, and has failed: submit it again if it may succeed now";
+    if (!result.isRepeatable) {
+        reason = "TaskOptions::isRepeatable is false: bring results of such a task to the master in time, or submit it again";
+    } else if (!canBeMade(result)) {
+        reason = "this job does no task again (it does not survive losses): submit it again";
+    }
+    return std::make_exception_ptr(LostResult(result.task, factory().nameOf(result.taskClass), reason, result.loss));
 }
 
 // Losses.

@@ -53,6 +53,8 @@ struct KeptResult {
 
     std::int32_t number = 0;
     std::int32_t task = 0;    ///< the number of the task that has made it last
+    ClassId taskClass = 0;
+    bool isRepeatable = true;
     State state = State::Making;
     std::map<int, Holder> holders{};    ///< ranks that have the result, or may have it
     std::size_t intCount = 0;
@@ -100,7 +102,6 @@ struct KeptPart {
     std::vector<std::shared_ptr<KeptUse>> reads;
     std::shared_ptr<KeptUse> makes;    ///< null: the reply travels to the master
     bool isAgain = false;              ///< no future waits for the call
-    bool isRepeatable = true;
 };
 
 /// The results that stay with slaves: where they are, who reads them, and how they are made again.
@@ -194,7 +195,7 @@ private:
     void ask(const std::shared_ptr<KeptResult>& result);
     void serve(const std::shared_ptr<KeptResult>& result, int reader);
     static int giverOf(const KeptResult& result, int reader);
-    static std::exception_ptr lostResult(const KeptResult& result);
+    std::exception_ptr lostResult(const KeptResult& result) const;
     std::shared_ptr<KeptResult> find(std::int32_t number) const;
     void takeWant(const Letter& letter);
     void takeAbsent(const Letter& letter);
@@ -208,7 +209,7 @@ private:
     const std::shared_ptr<KeptPool> pool_;
     boost::unordered_flat_map<std::int32_t, std::shared_ptr<KeptResult>> results_;    ///< the results that slaves have or make
     std::deque<Due> due_;
-    std::uint32_t lastNumber_ = 0;
+    std::uint32_t& lastNumber_;    ///< MailboxHooks::numbers
 };
 
 }    // namespace ferry::detail

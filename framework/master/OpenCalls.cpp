@@ -6,8 +6,10 @@ namespace ferry::detail {
 
 std::shared_ptr<Call> OpenCalls::make() {
     auto call = std::make_shared<Call>();
-    // Call numbers are never 0: newCall has that value.
-    lastNumber_ = lastNumber_ == 0x7fffffffu ? 1 : lastNumber_ + 1;
+    do {    // call numbers are never 0: newCall has that value
+        haveAllBeenUsed_ = haveAllBeenUsed_ || lastNumber_ >= 0x7fffffffu;
+        lastNumber_ = lastNumber_ >= 0x7fffffffu ? 1 : lastNumber_ + 1;
+    } while (haveAllBeenUsed_ && calls_.contains(static_cast<std::int32_t>(lastNumber_)));
     call->number = static_cast<std::int32_t>(lastNumber_);
     return call;
 }

@@ -22,6 +22,9 @@ class OpenCalls {
 public:
     using TimePoint = Call::TimePoint;
 
+    /// lastNumber: the number of the last call of any OpenCalls that the slaves know (MailboxHooks::numbers). It must outlive the object.
+    explicit OpenCalls(std::uint32_t& lastNumber) noexcept : lastNumber_(lastNumber) {}
+
     /// Makes a call with a new number. The call is not open yet.
     std::shared_ptr<Call> make();
 
@@ -70,7 +73,8 @@ private:
     boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
-    std::uint32_t lastNumber_ = 0;
+    std::uint32_t& lastNumber_;
+    bool haveAllBeenUsed_ = false;    ///< the numbers have begun again: some may be those of open calls
 };
 
 }    // namespace ferry::detail

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
@@ -14,68 +16,99 @@
 
 namespace ferry::detail {
 
-Connector& TaskDesk::connector() const noexcept { return dispatcher_->connector(); }
-int TaskDesk::slaveCount() const noexcept { return dispatcher_->slaveCount(); }
-void TaskDesk::requireThread() const { dispatcher_->requireThread(); }
+namespace {
 
-void TaskDesk::lookNowAndThen() const { dispatcher_->lookNowAndThen(); }
+constexpr const char* endedInWords = "the master has ended, and its job with it: take replies before the program of the master returns";
+
+}    // namespace
+
+TaskDesk::TaskDesk(Dispatcher& dispatcher) noexcept
+    : dispatcher_(&dispatcher),
+      factory_(&dispatcher.connector().factory()),
+      life_(dispatcher.lifetime().mark()) {}
+
+Dispatcher& TaskDesk::dispatcher() const {
+    if (life_.isOver()) [[unlikely]] {
+        throw UsageError(endedInWords);
+    }
+    return *dispatcher_;
+}
+
+Connector& TaskDesk::connector() const { return dispatcher().connector(); }
+int TaskDesk::slaveCount() const { return dispatcher().slaveCount(); }
+void TaskDesk::requireThread() const { dispatcher().requireThread(); }
+
+const ObjectFactory& TaskDesk::factory() const {
+    if (life_.isOver() && factory_ != &ObjectFactory::global()) throw UsageError(endedInWords);
+    return *factory_;
+}
+
+void TaskDesk::lookNowAndThen() const { dispatcher().lookNowAndThen(); }
 
 std::shared_ptr<Completion> TaskDesk::submit(const Message& task, const TaskOptions& options) const {
-    return dispatcher_->submit(task, options);
+    return dispatcher().submit(task, options);
 }
 
 std::shared_ptr<Completion> TaskDesk::submit(const Message& task, TeamSize size, const TaskOptions& options) const {
-    return dispatcher_->submit(task, size, options);
+    return dispatcher().submit(task, size, options);
 }
 
 std::shared_ptr<Completion> TaskDesk::submit(const Message& task, Keep keep, const TaskOptions& options) const {
-    return dispatcher_->submit(task, keep, options);
+    return dispatcher().submit(task, keep, options);
 }
 
-std::size_t TaskDesk::wantedCount(const Completion& task) const { return dispatcher_->wantedCount(static_cast<const Call&>(task)); }
-void TaskDesk::announce(std::ptrdiff_t taskCount) const { dispatcher_->announce(taskCount); }
+std::size_t TaskDesk::wantedCount(const Completion& task) const { return dispatcher().wantedCount(static_cast<const Call&>(task)); }
+
+void TaskDesk::announce(std::ptrdiff_t taskCount) const {
+    if (!isOver()) dispatcher_->announce(taskCount);
+}
+
 void TaskDesk::throwIfDue() const { detail::mailboxOf(connector()).throwIfDue(); }
 
 std::shared_ptr<Completion> TaskDesk::failed() const {
     auto call = std::make_shared<Call>();
-    dispatcher_->complete(*call, std::current_exception());
+    dispatcher().complete(*call, std::current_exception());
     return call;
 }
 
-void TaskDesk::poll() const { dispatcher_->poll(); }
-void TaskDesk::wait(const Completion& completion) const { dispatcher_->wait(completion); }
+void TaskDesk::poll() const { dispatcher().poll(); }
+void TaskDesk::wait(const Completion& completion) const { dispatcher().wait(completion); }
 
 void TaskDesk::wait(const Completion& completion, Deadline deadline) const {
     const DeadlineScope scope = connector().limitWaits(deadline);
-    dispatcher_->wait(completion);
+    dispatcher().wait(completion);
 }
 
-void TaskDesk::waitUntil(const std::function<bool()>& condition) const { dispatcher_->waitUntil(condition); }
+void TaskDesk::waitUntil(const std::function<bool()>& condition) const { dispatcher().waitUntil(condition); }
 
-bool TaskDesk::cancel(Completion& completion) const { return dispatcher_->cancel(completion); }
+bool TaskDesk::cancel(Completion& completion) const { return dispatcher().cancel(completion); }
 
 bool TaskDesk::raise(Completion& completion, const std::exception_ptr& exception) const {
     if (!exception) throw UsageError("raise needs an exception, not a null pointer");
-    return dispatcher_->raise(completion, exception);
+    return dispatcher().raise(completion, exception);
 }
 
 int TaskDesk::rankOf(Completion& completion, Deadline deadline) const {
     const DeadlineScope scope = connector().limitWaits(deadline);
-    return dispatcher_->rankOf(completion);
+    return dispatcher().rankOf(completion);
 }
 
-void TaskDesk::withdraw(Completion& task) const { dispatcher_->withdraw(static_cast<Call&>(task)); }
+std::optional<int> TaskDesk::knownRankOf(const Completion& completion) const { return dispatcher().knownRankOf(completion); }
 
-void TaskDesk::complete(Completion& completion, std::exception_ptr failure) const { dispatcher_->complete(completion, std::move(failure)); }
+void TaskDesk::withdraw(Completion& task) const {
+    if (!isOver()) dispatcher_->withdraw(static_cast<Call&>(task));
+}
+
+void TaskDesk::complete(Completion& completion, std::exception_ptr failure) const { dispatcher().complete(completion, std::move(failure)); }
 
 void TaskDesk::whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) const {
-    dispatcher_->whenDone(std::move(completion), std::move(follower));
+    dispatcher().whenDone(std::move(completion), std::move(follower));
 }
 
 ArrivedReply TaskDesk::replyOf(const Completion& task, std::int32_t classId, const char* className) const {
     const Call& call = static_cast<const Call&>(task);
     if (call.reply.key != classId) {
-        const std::string answer = connector().factory().nameOf(call.reply.key);
+        const std::string answer = factory().nameOf(call.reply.key);
         throw UsageError("the slave answered with a " + answer + ", not with a " + className);
     }
     return {call.reply.body, call.answeringRank};
@@ -98,7 +131,10 @@ void TaskDesk::logFurtherFailure(const std::exception_ptr& failure) {
     logLine(spdlog::level::warn, "a further task of those that the program waits for together has failed: {}", report(failure));
 }
 
-void TaskDesk::failEmptyFuture() { throw UsageError("this future holds no task: its reply was taken, or it never had one"); }
-void TaskDesk::failEmptyList() { throw UsageError("the list of futures to wait for is empty: at least one is needed"); }
+void failEmptyFuture() { throw UsageError("this future holds no task: its reply was taken, or it never had one"); }
+void failEnded(const Completion& completion) {
+    throw UsageError(fmt::format("{} can never come: {}", completion.awaited().what, endedInWords));
+}
+void failEmptyList() { throw UsageError("the list of futures to wait for is empty: at least one is needed"); }
 
 }    // namespace ferry::detail

@@ -5,9 +5,11 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/Lifetime.hpp>
 #include <ferry/framework/master/Completion.hpp>
 
 namespace ferry {
@@ -36,16 +38,21 @@ struct ArrivedReply {
 
 /// The Dispatcher, as the templates of futures and tasks use it. Programs that submit tasks do without the header of the Dispatcher.
 ///
-/// Ownership: refers to the dispatcher, which must outlive it. Copied freely.
-/// Errors: those of the functions of the Dispatcher that have the same names.
+/// Ownership: refers to the dispatcher, and may outlive it. Copied freely.
+/// Errors: those of the functions of the Dispatcher that have the same names. UsageError after the end of the dispatcher.
 class TaskDesk {
 public:
     TaskDesk() = default;
-    TaskDesk(Dispatcher& dispatcher) noexcept : dispatcher_(&dispatcher) {}    // implicit: a desk stands for its dispatcher
+    TaskDesk(Dispatcher& dispatcher) noexcept;    // implicit: a desk stands for its dispatcher
 
-    Connector& connector() const noexcept;
-    int slaveCount() const noexcept;
+    /// Whether the dispatcher has ended.
+    bool isOver() const noexcept { return life_.isOver(); }
+
+    Connector& connector() const;
+    int slaveCount() const;
     void requireThread() const;
+    /// The classes that replies are read with. After the end of the dispatcher only the global ones are there.
+    const ObjectFactory& factory() const;
 
     void lookNowAndThen() const;
     std::shared_ptr<Completion> submit(const Message& task, const TaskOptions& options) const;
@@ -53,7 +60,7 @@ public:
     std::shared_ptr<Completion> submit(const Message& task, Keep keep, const TaskOptions& options) const;
     /// The number of tasks like this one that should be under way.
     std::size_t wantedCount(const Completion& task) const;
-    /// Announces tasks to the monitor, or takes announced tasks back.
+    /// Announces tasks to the monitor, or takes announced tasks back. Does nothing after the end of the dispatcher.
     void announce(std::ptrdiff_t taskCount) const;
     /// Throws an exception of the job that is due.
     void throwIfDue() const;
@@ -68,7 +75,8 @@ public:
     bool cancel(Completion& completion) const;
     bool raise(Completion& completion, const std::exception_ptr& exception) const;
     int rankOf(Completion& completion, Deadline deadline) const;
-    /// Cancels a task that no slave has. Sends nothing.
+    std::optional<int> knownRankOf(const Completion& completion) const;
+    /// Cancels a task that no slave has. Sends nothing. Does nothing after the end of the dispatcher.
     void withdraw(Completion& task) const;
     void complete(Completion& completion, std::exception_ptr failure = nullptr) const;
     void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) const;
@@ -83,12 +91,19 @@ public:
     static void logUnseenFailure(const Completion& completion) noexcept;
     /// Logs a further failure among tasks that were waited for together.
     static void logFurtherFailure(const std::exception_ptr& failure);
-    [[noreturn]] static void failEmptyFuture();
-    [[noreturn]] static void failEmptyList();
 
 private:
+    Dispatcher& dispatcher() const;
+
     Dispatcher* dispatcher_ = nullptr;
+    const ObjectFactory* factory_ = nullptr;
+    Lifetime::Mark life_;
 };
+
+[[noreturn]] void failEmptyFuture();
+[[noreturn]] void failEmptyList();
+/// Says that the dispatcher has ended before the completion was done.
+[[noreturn]] void failEnded(const Completion& completion);
 
 }    // namespace detail
 

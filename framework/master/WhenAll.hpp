@@ -84,7 +84,7 @@ struct Gathered {
 template <class T>
 Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
     using Access = detail::FutureAccess;
-    if (futures.empty()) detail::TaskDesk::failEmptyList();
+    if (futures.empty()) detail::failEmptyList();
     const detail::TaskDesk desk = Access::deskOf(futures.front());
     const auto gathered = std::make_shared<detail::Gathered<T>>();
     gathered->values.resize(futures.size());
@@ -110,7 +110,7 @@ Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
 template <class T>
 Future<std::size_t> whenAny(const std::vector<Future<T>>& futures) {
     using Access = detail::FutureAccess;
-    if (futures.empty()) detail::TaskDesk::failEmptyList();
+    if (futures.empty()) detail::failEmptyList();
     const detail::TaskDesk desk = Access::deskOf(futures.front());
     const auto promised = std::make_shared<detail::Promised<std::size_t>>();
     for (const Future<T>& future : futures) {

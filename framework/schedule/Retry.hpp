@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <string>
 
 #include <ferry/connector/transport/Transport.hpp>
+#include <ferry/connector/transport/requireDuration.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -34,8 +36,8 @@ public:
         : times_(on.times),
           backOff_(on.backOff),
           covers_([](const std::exception_ptr& failure) { return (isA<Exceptions>(failure) || ...); }) {
-        if (times_ < 0 || backOff_ < Duration::zero())
-            throw UsageError("a task is tried again 0 times or more, after a pause of 0 or more");
+        requireDuration("RetryOn::backOff", backOff_);
+        if (times_ < 0) throw UsageError("expected RetryOn::times of 0 or more, found " + std::to_string(times_));
     }
 
     int times() const noexcept { return times_; }

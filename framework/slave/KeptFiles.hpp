@@ -3,40 +3,52 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <set>
 
+#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry::detail {
 
-/// The files of results for which a slave has no memory. They lie in a folder of their own, which only its user can open. The folder goes
-/// with the object; a killed process leaves it behind.
+/// The results for which a slave has no memory. They lie in one file without a name, which only this process can open. The system frees the
+/// file with the process, however the process ends.
 ///
-/// Errors: FileError; std::filesystem::filesystem_error when the folder cannot be made.
+/// Errors: FileError.
 class KeptFiles {
 public:
-    /// folder: where the own folder is made, with the first file; empty: the folder for temporary files of the system.
-    explicit KeptFiles(std::filesystem::path folder) : around_(std::move(folder)) {}
+    /// folder: whose disk the file is on, from the first result on; empty: the folder for temporary files of the system.
+    explicit KeptFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
     KeptFiles(const KeptFiles&) = delete;
     KeptFiles& operator=(const KeptFiles&) = delete;
-    ~KeptFiles();
 
+    /// Changes nothing when it throws.
     void write(std::int32_t number, const IntBuffer& ints);
     std::shared_ptr<const IntBuffer> read(std::int32_t number) const;
     void remove(std::int32_t number) noexcept;
 
-    bool has(std::int32_t number) const noexcept { return numbers_.contains(number); }
-    std::size_t count() const noexcept { return numbers_.size(); }
-    const std::filesystem::path& folder() const noexcept { return own_; }
+    bool has(std::int32_t number) const noexcept { return places_.contains(number); }
+    /// The number of results in the file.
+    std::size_t count() const noexcept { return places_.size(); }
 
 private:
-    std::filesystem::path pathOf(std::int32_t number) const;
-    void makeFolder();
+    using Bytes = std::uint64_t;
+    struct Place {
+        Bytes begin = 0;
+        Bytes size = 0;    ///< whole blocks
+        std::size_t intCount = 0;
+    };
 
-    std::filesystem::path around_;
-    std::filesystem::path own_;    ///< empty: no file was written yet
-    std::set<std::int32_t> numbers_;
+    void open();
+    Bytes takeGap(Bytes size) noexcept;
+    void addGap(Bytes begin, Bytes size) noexcept;
+    void writeAt(Bytes begin, const IntBuffer& ints) const;
+
+    std::filesystem::path folder_;
+    FileDescriptor file_;
+    std::map<std::int32_t, Place> places_;    ///< by the number of the result
+    std::map<Bytes, Bytes> gaps_;             ///< sizes of the parts without a result, by their begins; none is at the end
+    Bytes end_ = 0;                           ///< of the last result
 };
 
 }    // namespace ferry::detail

@@ -21,6 +21,14 @@ thread_local const KeptStore* storeOfThisThread = nullptr;
 
 }    // namespace
 
+KeptStore::~KeptStore() {
+    if (unmovedCount_ < 2) return;
+    ifMemory([this] {
+        logLine(spdlog::level::warn, "{} times a slave had more results in memory than --ferry-keep-memory allows, and no file for them",
+                unmovedCount_);
+    });
+}
+
 const KeptStore* KeptStore::ofThisThread() noexcept { return storeOfThisThread; }
 void KeptStore::setForThisThread(const KeptStore* store) noexcept { storeOfThisThread = store; }
 
@@ -245,7 +253,12 @@ bool KeptStore::shrink(std::int32_t number, Entry& entry) {
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
-            ifMemory([&] { logLine(spdlog::level::warn, "a result stays in memory beyond the limit: {}", error.what()); });
+            if (++unmovedCount_ == 1) {
+                ifMemory([&] {
+                    logLine(spdlog::level::warn,
+                            "results stay in memory beyond the limit (--ferry-keep-memory); further ones are counted: {}", error.what());
+                });
+            }
             return false;
         }
         entry.isInFile = true;

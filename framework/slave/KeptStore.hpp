@@ -26,6 +26,10 @@ class KeptStore final : public RefScope {
 public:
     /// The mailbox must outlive the store.
     KeptStore(Mailbox& mailbox, const KeepSettings& settings) : mailbox_(mailbox), limit_(settings.memoryBytes), files_(settings.folder) {}
+    KeptStore(const KeptStore&) = delete;
+    KeptStore& operator=(const KeptStore&) = delete;
+    /// Logs how often a result could not be moved to a file.
+    ~KeptStore();
 
     /// Keeps the result of a handler. Returns the number of its ints. Changes nothing when it throws.
     std::size_t keep(std::int32_t number, std::unique_ptr<Message> result);
@@ -93,6 +97,7 @@ private:
     int wantedCount_ = 0;
     bool hasStrays_ = false;
     bool hasServed_ = false;
+    std::size_t unmovedCount_ = 0;    ///< number of times that no result could be moved to a file
 };
 
 }    // namespace ferry::detail

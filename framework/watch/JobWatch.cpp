@@ -21,6 +21,12 @@ bool areAllOnOneHost(int worldSize) {
     return said != nullptr && std::to_string(worldSize) == said;
 }
 
+/// Whether the launcher (Open MPI 4) says that it starts processes on this host alone. False: not known.
+bool isOneHostAllThereIs() {
+    const char* said = std::getenv("OMPI_MCA_orte_num_nodes");
+    return said != nullptr && std::string_view(said) == "1";
+}
+
 // Number of ranks that can succeed the master, one after the other.
 constexpr int mostSuccessors = 15;
 
@@ -61,6 +67,7 @@ std::unique_ptr<JobWatch> JobWatch::begin(const MpiEnvironment& mpi, const Watch
     if (mpi.worldRank() == 0 && isWanted()) {
         WatchSettings own = settings;
         own.areAllOnOneHost = areAllOnOneHost(mpi.worldSize());
+        own.areJoinersOnThisHost = own.areAllOnOneHost && isOneHostAllThereIs();
         made->watcher_ = std::make_unique<Watcher>(mpi.worldSize(), own, std::move(ends.onEarlyLoss));
         address = made->watcher_->address().text();
     }

@@ -12,6 +12,8 @@ struct WatchSettings {
     std::chrono::milliseconds connectLimit{20'000};
     /// True: all ranks are on one host, so the watch accepts only connections of this host while the job starts.
     bool areAllOnOneHost = false;
+    /// True: ranks that join later are on this host as well.
+    bool areJoinersOnThisHost = false;
 
     /// The silence after which a slave counts as lost; SilenceJudge applies it.
     std::chrono::milliseconds silenceLimit() const { return 8 * heartbeat; }

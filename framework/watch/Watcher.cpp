@@ -70,7 +70,7 @@ void Watcher::endStart() {
 }
 
 void Watcher::expect(int count) {
-    FileDescriptor listener = listenOnAnyPort(port_, Reach::AllHosts);    // the hosts of the ranks are not known yet
+    FileDescriptor listener = listenOnAnyPort(port_, settings_.areJoinersOnThisHost ? Reach::ThisHost : Reach::AllHosts);
     {
         const std::lock_guard lock(mutex_);
         nextListener_ = std::move(listener);

@@ -1,17 +1,24 @@
 #include <ferry/framework/slave/KeptStore.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <spdlog/sinks/ostream_sink.h>
 
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -57,11 +64,20 @@ struct Stores {
     KeptStore store;
 };
 
-std::filesystem::path onlyFileIn(const std::filesystem::path& folder) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-        if (entry.is_regular_file()) return entry.path();
+/// The open file of the store, which has no name in the folder; -1: it has none yet.
+int fileOf(const std::filesystem::path& folder) {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code gone;
+        const std::string target = std::filesystem::read_symlink(entry.path(), gone).string();
+        if (!gone && target.starts_with(folder.string() + "/")) return std::stoi(entry.path().filename().string());
     }
-    return {};
+    return -1;
+}
+
+std::size_t bytesOnDisk(int file) {
+    struct stat status {};
+    REQUIRE(::fstat(file, &status) == 0);
+    return static_cast<std::size_t>(status.st_blocks) * 512;
 }
 
 }    // namespace
@@ -83,16 +99,17 @@ TEST_CASE("KeptStore: a result is given to the reader whom the master names, fro
         CHECK(stores.store.count() == 0);
         CHECK(stores.store.memoryBytes() == 0);
         CHECK(stores.store.fileCount() == 0);
-        CHECK(onlyFileIn(stores.folder.path()).empty());
+        if (memoryBytes == 0) CHECK(bytesOnDisk(fileOf(stores.folder.path())) == 0);
+        CHECK(std::filesystem::is_empty(stores.folder.path()));
     }
 }
 
-TEST_CASE("KeptStore: the master hears of a result that is not here, and of one whose file is gone") {
+TEST_CASE("KeptStore: the master hears of a result that is not here, and of one whose file is damaged") {
     Stores stores(0);
     CHECK(stores.store.takeAtOnce(stores.notice(TaskNotice::Give, 8, {2})));
     CHECK(noticeIn(stores.next(stores.master)) == TaskNotice::Absent);
     stores.keep(9, 5);
-    std::filesystem::remove(onlyFileIn(stores.folder.path()));
+    REQUIRE(::ftruncate(fileOf(stores.folder.path()), 0) == 0);
     CHECK(stores.store.takeAtOnce(stores.notice(TaskNotice::Give, 9, {2})));
     const Letter absent = stores.next(stores.master);
     CHECK(noticeIn(absent) == TaskNotice::Absent);
@@ -106,8 +123,9 @@ TEST_CASE("KeptStore: beyond the limit, results that no task reads move to files
     CHECK(stores.store.memoryBytes() <= 4 * 2 * 1000 * sizeof(std::int32_t));
     CHECK(stores.store.fileCount() >= 16);
     struct stat status {};
-    REQUIRE(::stat(onlyFileIn(stores.folder.path()).c_str(), &status) == 0);
+    REQUIRE(::fstat(fileOf(stores.folder.path()), &status) == 0);
     CHECK((status.st_mode & 0777) == 0600);
+    CHECK(std::filesystem::is_empty(stores.folder.path()));    // no name: nothing is left when the process is killed
     for (std::int32_t number = 1; number <= 20; ++number) {
         const Ref<KeptInts> ref = stores.read(number);
         stores.store.fetch();
@@ -118,6 +136,56 @@ TEST_CASE("KeptStore: beyond the limit, results that no task reads move to files
     for (std::int32_t number = 1; number <= 20; ++number) stores.store.drop(number);
     CHECK(stores.store.memoryBytes() == 0);
     CHECK(stores.store.fileCount() == 0);
+}
+
+TEST_CASE("KeptStore: the disk is used again, whatever the order in which results go") {
+    Stores stores(0);
+    std::map<std::int32_t, int> counts;
+    std::uint32_t random = 1;
+    std::size_t most = 0;
+    for (std::int32_t number = 1; number <= 400; ++number) {
+        random = random * 1664525u + 1013904223u;
+        counts[number] = 1 + static_cast<int>(random >> 16) % 9000;
+        stores.keep(number, counts[number]);
+        if (number % 5 == 0) {
+            for (auto place = counts.begin(); place != counts.end() && counts.size() > 20;) {
+                random = random * 1664525u + 1013904223u;
+                const bool goes = random % 2 == 0;
+                if (goes) stores.store.drop(place->first);
+                place = goes ? counts.erase(place) : std::next(place);
+            }
+            most = std::max(most, bytesOnDisk(fileOf(stores.folder.path())));
+        }
+    }
+    CHECK(most < 80 * 9000 * sizeof(std::int32_t));    // all 400 results are 7 MB
+    for (const auto& [number, count] : counts) {
+        const Ref<KeptInts> ref = stores.read(number);
+        stores.store.fetch();
+        CHECK(*ref == KeptInts(static_cast<std::size_t>(count), number));
+        stores.store.endTask();
+        stores.store.drop(number);
+    }
+    CHECK(stores.store.fileCount() == 0);
+    CHECK(bytesOnDisk(fileOf(stores.folder.path())) == 0);
+}
+
+TEST_CASE("KeptStore: results that cannot be moved to a file stay in memory, and two lines tell that of all") {
+    std::ostringstream text;
+    const auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text);
+    detail::log().sinks().push_back(sink);
+    {
+        Stores stores(0);
+        std::filesystem::remove(stores.folder.path());
+        for (std::int32_t number = 1; number <= 50; ++number) stores.keep(number, 10);
+        CHECK(stores.store.count() == 50);
+        CHECK(stores.store.fileCount() == 0);
+        std::filesystem::create_directory(stores.folder.path());
+    }
+    detail::log().sinks().pop_back();
+    const std::string told = text.str();
+    CHECK(std::count(told.begin(), told.end(), '\n') == 2);
+    CHECK(told.find("results stay in memory beyond the limit") != std::string::npos);
+    CHECK(told.find("50 times") != std::string::npos);
 }
 
 TEST_CASE("KeptStore: a result is asked for once, and comes, or is told to be missing") {

@@ -27,7 +27,8 @@ std::shared_ptr<detail::Call> opened(detail::OpenCalls& calls,
 using namespace opencallstest;
 
 TEST_CASE("OpenCalls: a call is found by its number and the rank that has it, until it is removed") {
-    detail::OpenCalls calls;
+    std::uint32_t lastNumber = 0;
+    detail::OpenCalls calls(lastNumber);
     const std::shared_ptr<detail::Call> first = opened(calls);
     const std::shared_ptr<detail::Call> second = opened(calls);
     CHECK(first->number != 0);
@@ -48,21 +49,24 @@ TEST_CASE("OpenCalls: a call is found by its number and the rank that has it, un
 }
 
 TEST_CASE("OpenCalls: a call that was made is not open before it is added") {
-    detail::OpenCalls calls;
+    std::uint32_t lastNumber = 0;
+    detail::OpenCalls calls(lastNumber);
     const std::shared_ptr<detail::Call> call = calls.make();
     CHECK(calls.isEmpty());
     CHECK_THROWS(calls.at(call->number));
 }
 
 TEST_CASE("OpenCalls: calls without a slave come in the order of their numbers") {
-    detail::OpenCalls calls;
+    std::uint32_t lastNumber = 0;
+    detail::OpenCalls calls(lastNumber);
     std::vector<std::shared_ptr<detail::Call>> all;
     for (int i = 0; i < 100; ++i) all.push_back(opened(calls));
     CHECK(calls.withoutSlave() == all);
 }
 
 TEST_CASE("OpenCalls: a call is overdue from its deadline on, until the deadline is dropped or the call is removed") {
-    detail::OpenCalls calls;
+    std::uint32_t lastNumber = 0;
+    detail::OpenCalls calls(lastNumber);
     opened(calls);
     const std::shared_ptr<detail::Call> late = opened(calls, start + 2s);
     const std::shared_ptr<detail::Call> early = opened(calls, start + 1s);
@@ -79,7 +83,8 @@ TEST_CASE("OpenCalls: a call is overdue from its deadline on, until the deadline
 }
 
 TEST_CASE("OpenCalls: a call rests until its next try, unless it is removed before") {
-    detail::OpenCalls calls;
+    std::uint32_t lastNumber = 0;
+    detail::OpenCalls calls(lastNumber);
     const std::shared_ptr<detail::Call> call = opened(calls);
     const std::shared_ptr<detail::Call> removed = opened(calls);
     calls.rest(*call, start + 2s);
@@ -94,4 +99,32 @@ TEST_CASE("OpenCalls: a call rests until its next try, unless it is removed befo
     CHECK(calls.rested(start + 2s) == nullptr);
     CHECK(calls.nextDue() == detail::OpenCalls::TimePoint::max());
     CHECK(calls.count() == 1);
+}
+
+TEST_CASE("OpenCalls: after the last number the numbers begin again, without those of open calls") {
+    std::uint32_t lastNumber = 0x7ffffffdu;
+    detail::OpenCalls calls(lastNumber);
+    CHECK(opened(calls)->number == 0x7ffffffe);
+    CHECK(opened(calls)->number == 0x7fffffff);
+    const std::shared_ptr<detail::Call> first = opened(calls);
+    CHECK(first->number == 1);
+    lastNumber = 0x7ffffffdu;
+    const std::shared_ptr<detail::Call> second = opened(calls);
+    CHECK(second->number == 2);
+    CHECK(calls.count() == 4);
+    CHECK(calls.at(1) == first);
+    CHECK(calls.remove(*first) == first);
+    lastNumber = 0x7fffffffu;
+    CHECK(opened(calls)->number == 1);
+}
+
+TEST_CASE("OpenCalls: the calls of a later owner have other numbers than those of an earlier one") {
+    std::uint32_t lastNumber = 0;
+    std::int32_t before = 0;
+    {
+        detail::OpenCalls calls(lastNumber);
+        before = opened(calls)->number;
+    }
+    detail::OpenCalls calls(lastNumber);
+    CHECK(opened(calls)->number > before);
 }

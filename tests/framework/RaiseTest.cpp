@@ -1,6 +1,7 @@
 // Exceptions that the master raises in tasks, and exceptions that come to a slave between two tasks.
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -202,5 +203,38 @@ TEST_CASE("throwOn: an exception for a slave between two tasks waits for a handl
             }
         }
         CHECK(refusedCount == 1);
+    });
+}
+
+TEST_CASE("knownRank: the slave of a task is told without a wait, also when its handler makes no call") {
+    runUngroupedJob(defineConducts, [](Master& master) {
+        std::vector<Future<Multiplied>> begun;
+        for (int slave = 0; slave < master.slaveCount(); ++slave) begun.push_back(master.submit(Multiply(raisetest::Waits, 0)));
+        std::vector<int> slaves;
+        for (Future<Multiplied>& one : begun) slaves.push_back(one.rank());
+        for (std::size_t i = 0; i < begun.size(); ++i) CHECK(begun[i].knownRank() == slaves[i]);
+        Future<Multiplied> cancelled = master.submit(Multiply(raisetest::Answers, 1));
+        if (cancelled.cancel()) CHECK(cancelled.knownRank() == std::nullopt);
+        for (const int slave : slaves) master.connector().send(slave, 7);
+        for (std::size_t i = 0; i < begun.size(); ++i) {
+            while (!begun[i].ready()) {}
+            CHECK(begun[i].knownRank() == slaves[i]);
+            CHECK(begun[i].get().value == 7);
+        }
+        Future<long> then = master.submit(Multiply(raisetest::Answers, 3)).then([](const Multiplied& reply) { return reply.value; });
+        CHECK_THROWS_AS(static_cast<void>(then.knownRank()), UsageError);
+        CHECK(then.get() == 3);
+    });
+}
+
+TEST_CASE("knownRank: in a job with sub-masters only slaves are told") {
+    runJob(defineConducts, [](Master& master) {
+        Future<Multiplied> reply = master.submit(Multiply(raisetest::Waits, 0));
+        const std::optional<int> early = reply.knownRank();
+        const int rank = reply.rank();
+        if (early) CHECK(*early == rank);
+        CHECK(reply.knownRank() == rank);
+        master.connector().send(rank, 5);
+        CHECK(reply.get().value == 5);
     });
 }

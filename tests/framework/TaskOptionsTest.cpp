@@ -1,6 +1,8 @@
 #include <ferry/framework/schedule/TaskOptions.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -102,6 +104,74 @@ TEST_CASE("TaskOptions: a task that no slave has begun by its deadline fails, an
         for (auto& one : occupied) begun += one.get().value > 0;
         CHECK(begun == master.slaveCount() + 1);
         if (master.slaveCount() == 1) CHECK(master.submit(Multiply(3, 0)).get().value == 3);
+    });
+}
+
+TEST_CASE("TaskOptions: a task whose deadline is over at its submission fails like one whose deadline passes, and no slave begins it") {
+    runJob(defineCounting, [](Master& master) {
+        const auto isLate = [](auto future) {
+            try {
+                static_cast<void>(future.get(Deadline::in(1min)));
+                return false;
+            } catch (const TimeoutError& error) {
+                return error.awaited().find("which no slave has begun") != std::string::npos;
+            }
+        };
+        const TaskOptions overs[] = {{.deadline = Deadline::in(0s)},
+                                     {.deadline = Deadline::in(-5s)},
+                                     {.deadline = Deadline::at(master.connector().now() - 1h)},
+                                     {.deadline = Deadline::in(-1s), .retry = RetryOn<TimeoutError>{.times = 3}}};
+        for (const TaskOptions& over : overs) {
+            CHECK(isLate(master.submit(Multiply(1, 0), over)));
+            CHECK(isLate(master.submit(Multiply(1, 0), Keep{}, over)));
+            if (over.retry.times() == 0 && groupsOfThisJob().isEmpty())
+                CHECK(isLate(master.submit(Multiply(1, 0), ranks(master.slaveCount()), over)));
+            auto late = master.submit(Multiply(1, 0), over);
+            CHECK(late.hasArrived());
+            CHECK_FALSE(late.cancel());
+            CHECK_THROWS_AS(static_cast<void>(late.knownRank() == std::nullopt ? late.get() : Multiplied()), TimeoutError);
+        }
+        std::vector<Multiply> tasks(5, Multiply(1, 0));
+        auto range = master.map(tasks, MapOrder::Submission, {.deadline = Deadline::in(-1s)});
+        CHECK_THROWS_AS(static_cast<void>(range.begin()), TimeoutError);
+        long count = 0;
+        for (int slave = 0; slave < 3 * master.slaveCount(); ++slave) count = std::max(count, master.submit(Multiply(1, 0)).get().value);
+        CHECK(count <= 3 * master.slaveCount());
+    });
+}
+
+TEST_CASE("TaskOptions: a task whose deadline has passed while the master did nothing goes to no slave") {
+    runJob(defineCounting, [](Master& master) {
+        auto occupied = occupySlaves(master);
+        auto late = master.submit(Multiply(1, 0), {.deadline = Deadline::in(1ms)});
+        const auto until = master.connector().now() + 2ms;
+        while (master.connector().now() < until) {}
+        release(master);
+        auto next = master.submit(Multiply(2, 0));
+        for (auto& one : occupied) static_cast<void>(one.get());
+        CHECK_THROWS_AS(static_cast<void>(late.get()), TimeoutError);
+        const long value = next.get().value;
+        CHECK(value <= 2);
+    });
+}
+
+TEST_CASE("TaskOptions: durations that are negative or no numbers have one message") {
+    const auto textOf = [](const auto& call) -> std::string {
+        try {
+            call();
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "no exception";
+    };
+    CHECK(textOf([] { static_cast<void>(detail::Retry(RetryOn<Refused>{.backOff = -3ms})); }) ==
+          "expected a duration of 0 or more for RetryOn::backOff, found -0.003 s");
+    CHECK(textOf([] { static_cast<void>(Deadline::in(std::chrono::duration<double>(std::nan("")))); }) ==
+          "expected a duration of 0 or more for a deadline, found nan s");
+    CHECK(textOf([] { static_cast<void>(detail::Retry(RetryOn<Refused>{.times = -1})); }) ==
+          "expected RetryOn::times of 0 or more, found -1");
+    onRanks([&](Connector& c) {
+        CHECK(textOf([&] { c.findDeadlocksAfter(-1s); }) == "expected a duration of 0 or more for findDeadlocksAfter, found -1 s");
     });
 }
 

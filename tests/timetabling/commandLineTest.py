@@ -172,14 +172,16 @@ class CommandLine(TestWithInstance):
             self.expectRefusal(["solve", closed], "cannot be opened: Permission denied")
 
     def testBadCommandLinesAreRefusedInOneLine(self):
-        self.expectRefusal([], "subcommand")
+        self.expectRefusal([], "expected a subcommand (")
+        self.expectRefusal(["sovle", self.good], "found 'sovle'; did you mean 'solve'?")
+        self.expectRefusal(["weather"], "found 'weather'")
         self.expectRefusal(["solve"], "instance")
         self.expectRefusal(["solve", self.good, "--time", "nan"], "expected seconds")
         self.expectRefusal(["solve", self.good, "--time", "1", "--iterations", "1"], "excludes")
         self.expectRefusal(["solve", self.good, "--population", "0"], "population")
         self.expectRefusal(["solve", self.good, "--unknown"], "--unknown")
         for option, value, part in [("--seed", "-1", "from 0 to"), ("--seed", "x", "found 'x'"), ("--population", "2.5", "from 1 to 10000, found '2.5'"),
-                                    ("--iterations", "99999999999999999999", "expected a whole number"), ("--target", "", "found ''")]:
+                                    ("--iterations", "99999999999999999999", "expected a whole number"), ("--target", "", "found nothing")]:
             self.expectRefusal(["solve", self.good, option, value], part)
         self.expectRefusal(["generate", "--enrolment", "--courses", "5"], "excludes --courses")
         self.expectRefusal(["generate", "--courses", "1000", "--rooms", "1"], "courses do not fit")

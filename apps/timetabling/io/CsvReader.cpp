@@ -113,9 +113,8 @@ void CsvReader::readHead(const std::vector<std::string>& needed, const std::vect
     std::copy_if(needed.begin(), needed.end(), std::back_inserter(missing), [&](const std::string& column) { return !hasColumn(column); });
     if (!missing.empty() && (columns_.empty() || !unknown.empty())) {
         const std::string found = unknown.empty() ? head.front() : unknown.front();
-        throw InputError(
-            name_, lineNumber_,
-            fmt::format("expected {}, found '{}'{}", listOf(needed, optional), printable(found), meantInstead(found, missing)));
+        throw InputError(name_, lineNumber_,
+                         fmt::format("expected {}, {}{}", listOf(needed, optional), foundInWords(found), meantInstead(found, missing)));
     }
     if (!missing.empty())
         throw InputError(name_, lineNumber_, fmt::format("expected a column '{}', found none", fmt::join(missing, "' and a column '")));
@@ -218,7 +217,7 @@ bool CsvReader::has(std::string_view column) const {
 }
 
 const std::string& CsvReader::text(std::string_view column) const {
-    if (!has(column)) fail(column, "something");
+    if (!has(column)) fail(column, "a value");
     return cells_[columns_.find(column)->second];
 }
 
@@ -234,8 +233,8 @@ int CsvReader::number(std::string_view column, std::int64_t least, std::int64_t 
 void CsvReader::fail(std::string_view column, std::string_view expected, std::string_view cure) const {
     const auto found = columns_.find(column);
     throw InputError(name_, lineNumber_,
-                     fmt::format("column '{}': expected {}, found '{}'{}", column, expected,
-                                 found == columns_.end() ? "" : printable(cells_[found->second]), cure));
+                     fmt::format("column '{}': expected {}, {}{}", column, expected,
+                                 found == columns_.end() ? "found no such column" : foundInWords(cells_[found->second]), cure));
 }
 
 }    // namespace timetabling

@@ -25,4 +25,6 @@ std::string printable(std::string_view text, std::size_t mostBytes) {
     return result;
 }
 
+std::string foundInWords(std::string_view text) { return text.empty() ? "found nothing" : fmt::format("found '{}'", printable(text)); }
+
 }    // namespace timetabling

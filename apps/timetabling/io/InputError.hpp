@@ -30,4 +30,7 @@ private:
 /// Returns the text for one line of a message: control characters are replaced, and a long text is cut.
 std::string printable(std::string_view text, std::size_t mostBytes = 200);
 
+/// Returns the end of an error text: "found 'x'", or "found nothing" for an empty text.
+std::string foundInWords(std::string_view text);
+
 }    // namespace timetabling

@@ -22,7 +22,7 @@ int LineParser::number(std::string_view what, std::int64_t least, std::int64_t m
 }
 
 void LineParser::fail(std::string_view expected, std::string_view found) const {
-    throw InputError(file_, line_.number, fmt::format("expected {}, found '{}'", expected, printable(found)));
+    throw InputError(file_, line_.number, fmt::format("expected {}, {}", expected, foundInWords(found)));
 }
 
 }    // namespace timetabling

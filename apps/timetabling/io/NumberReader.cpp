@@ -17,8 +17,7 @@ int NumberReader::next(std::string_view what, std::int64_t least, std::int64_t m
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     const bool isNumber = error == std::errc() && end == word.data() + word.size();
     if (!isNumber || value < least || value > most) {
-        throw InputError(file_.name(), line_.number,
-                         fmt::format("expected {} from {} to {}, found '{}'", what, least, most, printable(word)));
+        throw InputError(file_.name(), line_.number, fmt::format("expected {} from {} to {}, {}", what, least, most, foundInWords(word)));
     }
     advance();
     return static_cast<int>(value);

@@ -157,9 +157,8 @@ void TimetableRows::failAt(const TimetableRow& row, const std::string& text) con
 }
 
 void TimetableRows::fail(const TimetableRow& row, const char* column, const std::string& expected, const std::string& found) const {
-    if (isJson_)
-        throw InputError(file_, fmt::format("entry {}, '{}': expected {}, found '{}'", row.line, column, expected, printable(found)));
-    throw InputError(file_, row.line, fmt::format("column '{}': expected {}, found '{}'", column, expected, printable(found)));
+    if (isJson_) throw InputError(file_, fmt::format("entry {}, '{}': expected {}, {}", row.line, column, expected, foundInWords(found)));
+    throw InputError(file_, row.line, fmt::format("column '{}': expected {}, {}", column, expected, foundInWords(found)));
 }
 
 }    // namespace timetabling

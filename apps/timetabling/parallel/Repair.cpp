@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/io/csvLine.hpp>
+#include <ferry/apps/timetabling/model/counted.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
 
@@ -59,6 +60,7 @@ Individual Repair::widen(ferry::Master& master, const Individual& best) {
     const int most = repair_.frontFile.empty() ? std::min(*repair_.mostMoved, lectures) : lectures;
     front_ = MoveFront(most);
     front_.offer(fewest_, best.cost, best.slots);
+    if (most == 0) return best;    // without a move there is one timetable
     std::vector<int> caps;
     if (!repair_.frontFile.empty()) caps = ladderFrom(fewest_, most);
     const auto slaves = static_cast<std::size_t>(std::max(1, master.slaveCount()));
@@ -98,8 +100,10 @@ std::string Repair::sentence() const {
     std::string text;
     if (!isWithin()) {
         text = least_ && least_->bound > *repair_.mostMoved
-                   ? fmt::format("at most {} moves are impossible: at least {} have to move\n", *repair_.mostMoved, least_->bound)
-                   : fmt::format("no timetable with at most {} moves was found; --time gives the search longer\n", *repair_.mostMoved);
+                   ? fmt::format("at most {} cannot be: at least {} needed\n", counted(*repair_.mostMoved, "move"),
+                                 counted(least_->bound, "move"))
+                   : fmt::format("no timetable with at most {} was found; --time gives the search longer\n",
+                                 counted(*repair_.mostMoved, "move"));
     }
     if (!least_) return text + fmt::format("fewest moves found: {}; there is no proof for post-enrolment instances\n", fewest_);
     if (isProven()) return text + fmt::format("fewest moves: {}; fewer are impossible\n", fewest_);

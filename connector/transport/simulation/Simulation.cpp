@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/transport/requireDuration.hpp>
 #include <ferry/connector/transport/simulation/SimulatedDeadlock.hpp>
 #include <ferry/connector/transport/simulation/SimulatedFault.hpp>
 #include <ferry/connector/transport/simulation/SimulatedTransport.hpp>
@@ -61,8 +62,9 @@ Simulation::Simulation(int rankCount, SimulationOptions options)
       ranks_(static_cast<std::size_t>(rankCount)),
       turns_(rankCount + 1),
       switchOneIn_(switchesOneIn[random_.below(switchesOneIn.size())]) {
-    if (options_.callTime.count() < 0)
-        throw UsageError(fmt::format("SimulationOptions::callTime must not be negative, found {} us", options_.callTime.count()));
+    requireDuration("SimulationOptions::callTime", options_.callTime);
+    requireDuration("SimulationOptions::maxTime", options_.maxTime);
+    requireDuration("SimulationOptions::tellsDeathsWithin", options_.tellsDeathsWithin);
     if (options_.packetDelay && options_.packetDelay->count() <= 0)
         throw UsageError(fmt::format("SimulationOptions::packetDelay must be 1 us or more, found {} us", options_.packetDelay->count()));
     for (const Fault& fault : options_.faults) {

@@ -1,19 +1,25 @@
 #include <ferry/framework/watch/Watcher.hpp>
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <ferry/framework/watch/Sockets.hpp>
 #include <ferry/framework/watch/Watch.hpp>
@@ -258,6 +264,34 @@ TEST_CASE("Watcher: slaves that are expected later connect with the next ranks, 
     watcher->expect(1);
     { const auto fourth = makeWatch(*watcher, 4); }
     CHECK_FALSE(watcher->losses().nextLoss().has_value());    // ranks 3 and 4 have said goodbye
+}
+
+TEST_CASE("Watcher: where all ranks are on this host, the listeners for the first and for later slaves take its own connections only") {
+    const auto addressesOf = [](std::uint16_t port) {    // of all listeners of this host
+        std::ifstream table("/proc/net/tcp");
+        std::set<std::string> addresses;
+        std::string line;
+        const std::string end = fmt::format(":{:04X} 00000000:0000 0A", port);
+        while (std::getline(table, line)) {
+            if (const std::size_t at = line.find(end); at != std::string::npos) addresses.insert(line.substr(at - 8, 8));
+        }
+        return addresses;
+    };
+    const std::set<std::string> loopback{fmt::format("{:08X}", htonl(INADDR_LOOPBACK))};
+    const std::set<std::string> all{"00000000"};
+    for (const bool areJoinersHere : {true, false}) {
+        detail::WatchSettings settings = fast();
+        settings.areAllOnOneHost = true;
+        settings.areJoinersOnThisHost = areJoinersHere;
+        const auto watcher = makeWatcher(2, settings);
+        CHECK(addressesOf(watcher->address().port) == loopback);
+        const auto first = makeWatch(*watcher, 1);
+        watcher->expect(1);
+        CHECK(addressesOf(watcher->address().port) == (areJoinersHere ? loopback : all));
+        const auto second = makeWatch(*watcher, 2);
+        watcher->sayGoodbye();
+        watcher->awaitGoodbyes(10s);
+    }
 }
 
 TEST_CASE("Watcher: while slaves are on their way in, their loss is told at once, and that of the others as usual") {

@@ -50,7 +50,7 @@ TEST_CASE("CsvReader: semicolons separate where the head has them and no comma")
 }
 
 TEST_CASE("CsvReader: what is wrong is told with file, line and column") {
-    CHECK(refusalOf("") == "rooms.csv:1: expected the columns room, seats and optionally building, found ''");
+    CHECK(refusalOf("") == "rooms.csv:1: expected the columns room, seats and optionally building, found nothing");
     CHECK(refusalOf("room\nA\n") == "rooms.csv:1: expected a column 'seats', found none");
     CHECK(refusalOf("room,sets\n") ==
           "rooms.csv:1: expected the columns room, seats and optionally building, found 'sets'; did you mean 'seats'?");
@@ -58,7 +58,7 @@ TEST_CASE("CsvReader: what is wrong is told with file, line and column") {
     CHECK(refusalOf("room,seats\nA,1\nB\n") == "rooms.csv:3: expected 2 cells as in the head, found 1");
     CHECK(refusalOf("room,seats\nA,many\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found 'many'");
     CHECK(refusalOf("room,seats\nA,501\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '501'");
-    CHECK(refusalOf("room,seats\nA,\n") == "rooms.csv:2: column 'seats': expected something, found ''");
+    CHECK(refusalOf("room,seats\nA,\n") == "rooms.csv:2: column 'seats': expected a value, found nothing");
     CHECK(refusalOf("room,seats\n\"A,5\n") == "rooms.csv:2: expected a closing quote, found none; write a quote in a cell as two quotes");
     CHECK(refusalOf("room,seats\nA,1.000\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '1.000'");
     CHECK(refusalOf("room,seats\nA,2.5\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '2.5'");

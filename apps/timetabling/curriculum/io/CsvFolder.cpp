@@ -151,6 +151,7 @@ private:
     void readRoom(const CsvReader& rooms);
     void readCurricula();
     void readClosed();
+    std::vector<int> coursesTaughtBy(const CsvReader& closed) const;
     void readClosedRow(const CsvReader& closed);
     void readUnsuitable();
     void closeByFeatures();
@@ -208,8 +209,8 @@ Instance FolderReader::read() {
 }
 
 void FolderReader::requireTable(const char* name) {
-    problems_.add(
-        InputError((std::filesystem::path(path_) / (std::string(name) + ".csv")).string(), "cannot be opened: No such file or directory"));
+    problems_.add(InputError((std::filesystem::path(path_) / (std::string(name) + ".csv")).string(),
+                             "cannot be opened: No such file or directory; a folder of tables has week.csv, courses.csv and rooms.csv"));
     (std::string_view(name) == "week" ? isWeekWhole_ : areNamesWhole_) = false;
 }
 
@@ -271,7 +272,7 @@ void FolderReader::readPeriods() {
 /// Takes the number of days or periods from week.csv, or from the rows of the table of their names.
 void FolderReader::setCount(const CsvReader& week, const char* column, const char* table, std::size_t rows, int most, int& count) {
     if (!week.has(column)) {
-        if (rows == 0) week.fail(column, "something", fmt::format("; a number here, or a table {}", table));
+        if (rows == 0) week.fail(column, "a value", fmt::format("; a number here, or a table {}", table));
         return;
     }
     count = week.number(column, 1, most);
@@ -325,16 +326,23 @@ void FolderReader::readCourse(const CsvReader& courses) {
     course.teacher = teachers.front();
     course.otherTeachers.assign(teachers.begin() + 1, teachers.end());
     const int number = static_cast<int>(courses_.size());
-    if (!courses_.try_emplace(course.id, number).second) courses.fail("course", "each course once");
+    const bool isNew = courses_.try_emplace(course.id, number).second;
+    if (!isNew) problems_.attempt([&] { courses.fail("course", "each course once"); });
     if (courses_.size() > limits::CourseCount) courses.fail("course", fmt::format("at most {} courses", limits::CourseCount));
-    for (const std::string& teacher : teachers) coursesOfTeacher_[teacher].push_back(number);
-    needs_.push_back(courses.has("needs") ? partsOf(courses.text("needs")) : std::vector<std::string>());
-    instance_.courses.push_back(course);
-    Course& kept = instance_.courses.back();
+    Course again = course;
+    if (isNew) {
+        for (const std::string& teacher : teachers) coursesOfTeacher_[teacher].push_back(number);
+        needs_.push_back(courses.has("needs") ? partsOf(courses.text("needs")) : std::vector<std::string>());
+        instance_.courses.push_back(course);
+    }
+    Course& kept = isNew ? instance_.courses.back() : again;
     // Every cell of the row is read, so that all of its errors are told.
     problems_.attempt([&] { kept.lectureCount = courses.number("lectures", 1, limits::LecturesPerCourse); });
-    problems_.attempt(
-        [&] { kept.minWorkingDays = courses.has("min_days") ? courses.number("min_days", 0, limits::LecturesPerCourse) : 1; });
+    problems_.attempt([&] {
+        kept.minWorkingDays = courses.has("min_days") ? courses.number("min_days", 0, limits::LecturesPerCourse) : 1;
+        if (isWeekWhole_ && instance_.dayCount > 0 && kept.minWorkingDays > instance_.dayCount)
+            courses.fail("min_days", fmt::format("at most the {} of the week", counted(instance_.dayCount, "day")));
+    });
     problems_.attempt([&] { kept.studentCount = courses.number("students", 0, limits::PeopleOrSeats); });
     problems_.attempt([&] { kept.wantsDoubleLectures = courses.has("double") && courses.number("double", 0, 1) == 1; });
     lectureCount_ += kept.lectureCount;
@@ -349,13 +357,15 @@ void FolderReader::readCourses() {
 
 void FolderReader::readRoom(const CsvReader& rooms) {
     Room room{rooms.text("room"), 0, 0};
+    int seats = 0;
+    problems_.attempt([&] { seats = rooms.number("seats", 0, limits::PeopleOrSeats); });
     if (!rooms_.try_emplace(room.id, static_cast<int>(rooms_.size())).second) rooms.fail("room", "each room once");
     if (rooms_.size() > limits::RoomCount) rooms.fail("room", fmt::format("at most {} rooms", limits::RoomCount));
     if (rooms.has("building"))
         room.building = buildings_.try_emplace(rooms.text("building"), static_cast<int>(buildings_.size())).first->second;
     features_.push_back(rooms.has("features") ? partsOf(rooms.text("features")) : std::vector<std::string>());
     instance_.rooms.push_back(std::move(room));
-    instance_.rooms.back().seatCount = rooms.number("seats", 0, limits::PeopleOrSeats);
+    instance_.rooms.back().seatCount = seats;
 }
 
 void FolderReader::readRooms() {
@@ -406,31 +416,39 @@ int FolderReader::periodIn(const CsvReader& table) const {
                isNumber ? "" : "; for names and times, make a table periods.csv with the columns 'period', 'begin', 'end'");
 }
 
+/// The courses of the teacher of this row.
+std::vector<int> FolderReader::coursesTaughtBy(const CsvReader& closed) const {
+    const auto taught = coursesOfTeacher_.find(closed.text("teacher"));
+    if (taught != coursesOfTeacher_.end()) return taught->second;
+    if (!areNamesWhole_) return {};
+    std::vector<std::string> names;
+    for (const auto& [name, ofTeacher] : coursesOfTeacher_) names.push_back(name);
+    closed.fail("teacher", "a teacher of this instance", meantInstead(closed.text("teacher"), names));
+}
+
 void FolderReader::readClosedRow(const CsvReader& closed) {
     const int subjects = (closed.has("course") ? 1 : 0) + (closed.has("teacher") ? 1 : 0) + (closed.has("room") ? 1 : 0);
     if (subjects != 1)
         closed.fail(closed.hasColumn("course") ? "course" : "teacher",
                     closed.hasColumn("room") ? "one of a course, a teacher and a room" : "either a course or a teacher");
-    closed.text("day");
     std::vector<int> courses;
     int room = -1;
-    if (closed.has("course")) {
-        courses.push_back(numberOf(courses_, closed, "course"));
-    } else if (closed.has("room")) {
-        room = numberOf(rooms_, closed, "room");
-    } else {
-        const auto taught = coursesOfTeacher_.find(closed.text("teacher"));
-        if (taught == coursesOfTeacher_.end() && areNamesWhole_) {
-            std::vector<std::string> names;
-            for (const auto& [name, ofTeacher] : coursesOfTeacher_) names.push_back(name);
-            closed.fail("teacher", "a teacher of this instance", meantInstead(closed.text("teacher"), names));
+    int day = -1;
+    int first = 0;
+    int last = instance_.periodsPerDay - 1;
+    // Every cell of the row is read, so that all of its errors are told.
+    bool isRight = problems_.attempt([&] {
+        if (closed.has("course")) {
+            courses.push_back(numberOf(courses_, closed, "course"));
+        } else if (closed.has("room")) {
+            room = numberOf(rooms_, closed, "room");
+        } else {
+            courses = coursesTaughtBy(closed);
         }
-        if (taught != coursesOfTeacher_.end()) courses = taught->second;
-    }
-    if (!isWeekWhole_) return;
-    const int day = dayIn(closed);
-    const int first = closed.has("period") ? periodIn(closed) : 0;
-    const int last = closed.has("period") ? first : instance_.periodsPerDay - 1;
+    });
+    isRight &= problems_.attempt([&] { isWeekWhole_ ? static_cast<void>(day = dayIn(closed)) : static_cast<void>(closed.text("day")); });
+    if (isWeekWhole_ && closed.has("period")) isRight &= problems_.attempt([&] { first = last = periodIn(closed); });
+    if (!isWeekWhole_ || !isRight) return;
     for (const int course : courses) {
         for (int period = first; course >= 0 && period <= last; ++period) instance_.unavailabilities.push_back({course, day, period});
     }

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/closestName.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
 
 namespace timetabling::curriculum {
@@ -187,7 +189,9 @@ const std::vector<std::string>& disruptionNames() {
 DisruptionKind disruptionOf(std::string_view name) {
     const std::vector<std::string>& names = disruptionNames();
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) throw std::invalid_argument(fmt::format("--kind: expected {}, found '{}'", fmt::join(names, ", "), name));
+    if (found == names.end())
+        throw std::invalid_argument(
+            fmt::format("--kind: expected {}, {}{}", fmt::join(names, ", "), foundInWords(name), meantInstead(name, names)));
     return static_cast<DisruptionKind>(found - names.begin());
 }
 

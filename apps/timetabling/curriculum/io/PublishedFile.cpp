@@ -96,7 +96,7 @@ PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
     const WeekNames& names = problem.instance().names;
     PublishedLectures lectures(problem);
     for (const TimetableRow& row : rows.rows()) {
-        if (row.day.empty() || row.period.empty()) rows.fail(row, row.day.empty() ? "day" : "period", "something", "");
+        if (row.day.empty() || row.period.empty()) rows.fail(row, row.day.empty() ? "day" : "period", "a value", "");
         const std::optional<int> day = names.findDay(row.day, problem.dayCount());
         const std::optional<int> period = names.findPeriod(row.period, problem.periodsPerDay());
         const bool isInWeek = day && period;
@@ -174,8 +174,7 @@ std::vector<Pin> pinsOfAllBut(const std::set<std::string>& courses, const std::v
     std::set<int> free;
     for (const std::string& course : courses) {
         free.insert(names.course(course));
-        if (names.course(course) < 0)
-            throw InputError(Option, fmt::format("expected courses of the instance, found '{}'", printable(course)));
+        if (names.course(course) < 0) throw InputError(Option, fmt::format("expected courses of the instance, {}", foundInWords(course)));
     }
     PinBoard board(problem);
     std::vector<Pin> pins;

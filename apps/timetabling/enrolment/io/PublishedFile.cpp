@@ -20,7 +20,7 @@ int eventOf(const std::string& text, const Problem& problem, const char* option)
     int event = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), event);
     if (error != std::errc() || end != text.data() + text.size() || event < 0 || event >= problem.eventCount())
-        throw InputError(option, fmt::format("expected events from 0 to {}, found '{}'", problem.eventCount() - 1, printable(text)));
+        throw InputError(option, fmt::format("expected events from 0 to {}, {}", problem.eventCount() - 1, foundInWords(text)));
     return event;
 }
 

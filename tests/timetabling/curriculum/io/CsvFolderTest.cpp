@@ -94,6 +94,10 @@ TEST_CASE("CsvFolder: what is wrong is told with file, line and column") {
     CHECK(refusalWith("week.csv", "name,days,periods\na,1,1\nb,1,1\n") == "week.csv:3: column 'name': expected one row, found 'b'");
     CHECK(refusalWith("courses.csv", "course,teacher,lectures,min_days,students\nm,R,2,1,30\nm,R,1,1,20\n") ==
           "courses.csv:3: column 'course': expected each course once, found 'm'");
+    CHECK(refusalWith("courses.csv", "course,teacher,lectures,min_days,students\nm,R,5,3,30\np,R,1,1,20\nh,W,1,1,10\n") ==
+          "courses.csv:2: column 'min_days': expected at most the 2 days of the week, found '3'");
+    CHECK(refusalWith("courses.csv", "course,teacher,lectures,students\nm,,2,30\n") ==
+          "courses.csv:2: column 'teacher': expected a value, found nothing");
     CHECK(refusalWith("curricula.csv", "curriculum,course\nfirst,x\n") ==
           "curricula.csv:2: column 'course': expected a course of this instance, found 'x'");
     CHECK(refusalWith("curricula.csv", "curriculum,course\nfirst,m\nfirst,m\n") ==
@@ -160,6 +164,19 @@ TEST_CASE("CsvFolder: everything that is wrong is told at once, with the cure") 
           "courses.csv:3: column 'course': expected each course once, found 'm'\n"
           "courses.csv:4: expected 5 cells as in the head, found 3\n"
           "rooms.csv:2: column 'seats': expected a whole number from 0 to 1000000, found 'many'");
+    CHECK(csvFolderTest::refusalOf(
+              {{"courses.csv", "course,teacher,lectures,students\nm,R,2,1\nm,R,y,z\n"}, {"rooms.csv", "room,seats\nA,1\nA,many\n"}}) ==
+          "courses.csv:3: column 'course': expected each course once, found 'm'\n"
+          "courses.csv:3: column 'lectures': expected a whole number from 1 to 10000, found 'y'\n"
+          "courses.csv:3: column 'students': expected a whole number from 0 to 1000000, found 'z'\n"
+          "rooms.csv:3: column 'seats': expected a whole number from 0 to 1000000, found 'many'\n"
+          "rooms.csv:3: column 'room': expected each room once, found 'A'");
+    CHECK(csvFolderTest::refusalOf({{"closed.csv", "course,day,period\nx,y,z\n"}}) ==
+          "closed.csv:2: column 'course': expected a course of this instance, found 'x'\n"
+          "closed.csv:2: column 'day': expected a whole number from 0 to 1, found 'y'; for names of days, make a table days.csv with a "
+          "column 'day'\n"
+          "closed.csv:2: column 'period': expected a whole number from 0 to 2, found 'z'; for names and times, make a table periods.csv "
+          "with the columns 'period', 'begin', 'end'");
     std::string rows = "course,teacher,lectures,students\n";
     for (int i = 0; i < 5000; ++i) rows += "c,R,x,y\n";
     const std::string many = csvFolderTest::refusalOf({{"courses.csv", rows}});

@@ -102,5 +102,5 @@ TEST_CASE("Enrolment PublishedFile: all but some events are pinned, as far as th
     CHECK(complaint("4") == "--pin-all-but: expected events from 0 to 3, found '4'");
     CHECK(complaint("-1") == "--pin-all-but: expected events from 0 to 3, found '-1'");
     CHECK(complaint("1x") == "--pin-all-but: expected events from 0 to 3, found '1x'");
-    CHECK(complaint("") == "--pin-all-but: expected events from 0 to 3, found ''");
+    CHECK(complaint("") == "--pin-all-but: expected events from 0 to 3, found nothing");
 }
