@@ -12,8 +12,19 @@ std::shared_ptr<Call> OpenCalls::make() {
     return call;
 }
 
+std::shared_ptr<Call> OpenCalls::makeForBundle() {
+    constexpr std::uint32_t block = mostInBundle + 1;
+    auto call = std::make_shared<Call>();
+    const std::uint32_t next = (lastNumber_ / block + 1) * block;
+    const std::uint32_t first = next > 0x7fffffffu - mostInBundle ? block : next;
+    call->number = static_cast<std::int32_t>(first);
+    lastNumber_ = first + mostInBundle;
+    return call;
+}
+
 void OpenCalls::add(const std::shared_ptr<Call>& call) {
     calls_.emplace(call->number, call);
+    if (call->bundle) ++bundleCount_;
     if (call->deadline == TimePoint::max()) return;
     try {
         deadlines_.add(call->deadline, call->number);

@@ -22,8 +22,13 @@ class OpenCalls {
 public:
     using TimePoint = Call::TimePoint;
 
+    static constexpr std::int32_t mostInBundle = 63;
+
     /// Makes a call with a new number. The call is not open yet.
     std::shared_ptr<Call> make();
+
+    /// Makes a call for a bundle. The mostInBundle numbers after the number of the call are those of its tasks.
+    std::shared_ptr<Call> makeForBundle();
 
     /// Opens the call, and watches over its deadline if it has one.
     void add(const std::shared_ptr<Call>& call);
@@ -33,8 +38,17 @@ public:
         if (call.place == Call::Place::Resting) wake(call);
         const auto entry = calls_.find(call.number);
         std::shared_ptr<Call> removed = std::move(entry->second);
+        if (removed->bundle) --bundleCount_;
         calls_.erase(entry);
         return removed;
+    }
+
+    bool hasBundles() const noexcept { return bundleCount_ > 0; }
+    /// The open call of the bundle to which a task with this number may belong; null: there is none.
+    std::shared_ptr<Call> findBundleOf(std::int32_t task) const noexcept {
+        if (bundleCount_ == 0) return nullptr;
+        const auto entry = calls_.find(task & ~mostInBundle);
+        return entry != calls_.end() && entry->second->bundle ? entry->second : nullptr;
     }
 
     bool isEmpty() const noexcept { return calls_.empty(); }
@@ -70,6 +84,7 @@ private:
     boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
+    std::size_t bundleCount_ = 0;
     std::uint32_t lastNumber_ = 0;
 };
 

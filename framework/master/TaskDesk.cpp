@@ -5,6 +5,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/master/BundleDesk.hpp>
 #include <ferry/framework/master/Call.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/framework/master/KeptResults.hpp>
@@ -33,6 +34,7 @@ std::shared_ptr<Completion> TaskDesk::submit(const Message& task, Keep keep, con
 }
 
 std::size_t TaskDesk::wantedCount(const Completion& task) const { return dispatcher_->wantedCount(static_cast<const Call&>(task)); }
+BundleDesk TaskDesk::bundles() const noexcept { return BundleDesk(*dispatcher_); }
 void TaskDesk::announce(std::ptrdiff_t taskCount) const { dispatcher_->announce(taskCount); }
 void TaskDesk::throwIfDue() const { detail::mailboxOf(connector()).throwIfDue(); }
 

@@ -15,6 +15,7 @@ namespace ferry {
 class Connector;
 namespace detail {
 
+class BundleDesk;
 class Dispatcher;
 class RefTarget;
 
@@ -53,6 +54,8 @@ public:
     std::shared_ptr<Completion> submit(const Message& task, Keep keep, const TaskOptions& options) const;
     /// The number of tasks like this one that should be under way.
     std::size_t wantedCount(const Completion& task) const;
+    /// The desk for maps, whose tasks travel in bundles.
+    BundleDesk bundles() const noexcept;
     /// Announces tasks to the monitor, or takes announced tasks back.
     void announce(std::ptrdiff_t taskCount) const;
     /// Throws an exception of the job that is due.
