@@ -1,10 +1,11 @@
 // Measures how many slaves one master can feed. Jobs with thousands of slaves are simulated, with the code that runs under MPI.
-//     build/release/bin/benchScale [greatest number of slaves [tasks for each slave [slaves of a sub-master]]]
+//     build/release/bin/benchScale [greatest number of slaves [tasks for each slave [slaves of a sub-master [least number of slaves [us of
+//     a task [runs]]]]]]
 // Slaves and network are simulated. A task takes its given time. A packet takes up to 10 us (stragglers up to 200 us). Other computations
 // of the slaves take no time. Computations of the master and the sub-masters take the time that they take on this machine. MPI is not used,
 // and so takes no time.
+#include <pthread.h>
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -115,6 +116,7 @@ Measured simulate(const Job& job) {
                 ferry::detail::SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
                 return 0;
             }
+            pthread_setname_np(pthread_self(), "master");
             ferry::Master master(connector, ferry::detail::BesideJob{.groups = groups});
             static_cast<void>(runTasks(master, {job.slaveCount, 2, job.microseconds, job.groupSize, job.seed}, computed.front()));
             measured = runTasks(master, job, computed.front());
@@ -127,19 +129,19 @@ Measured simulate(const Job& job) {
     return measured;
 }
 
-/// Returns the run with the median time of three runs.
-Measured medianOfThree(Job job) {
-    std::array<Measured, 3> runs;
+/// Returns the run with the median time.
+Measured medianOf(Job job, int runCount) {
+    std::vector<Measured> runs(static_cast<std::size_t>(runCount));
     for (Measured& run : runs) {
         ++job.seed;
         run = simulate(job);
     }
     std::sort(runs.begin(), runs.end(), [](const Measured& left, const Measured& right) { return left.seconds < right.seconds; });
-    return runs[1];
+    return runs[runs.size() / 2];
 }
 
-void printRow(const Job& job) {
-    const Measured measured = medianOfThree(job);
+void printRow(const Job& job, int runCount) {
+    const Measured measured = medianOf(job, runCount);
     std::printf("| %d | %.0f | %zu | %.3f | %.3f | %.0f | %.2f | %.2f | %.2f |\n", job.slaveCount, 1e-3 * job.microseconds, job.taskCount(),
                 measured.seconds, measured.efficiency, measured.tasksPerSecond, measured.packetsPerTask, measured.computedPerTask,
                 1e-6 * measured.computedPerTask * measured.tasksPerSecond);
@@ -152,13 +154,19 @@ int main(int argc, char** argv) {
     const int greatest = argc > 1 ? std::atoi(argv[1]) : 10'000;
     const int tasksPerSlave = argc > 2 ? std::max(std::atoi(argv[2]), 0) : 0;
     const int groupSize = argc > 3 ? std::atoi(argv[3]) : 0;
+    const int least = argc > 4 ? std::atoi(argv[4]) : 16;
+    const int onlyMicroseconds = argc > 5 ? std::atoi(argv[5]) : 0;
+    const int runCount = argc > 6 ? std::max(std::atoi(argv[6]), 1) : 3;
     std::printf("| slaves | ms of a task | tasks | simulated s | efficiency | tasks/s | packets a task | master, us a task | share |\n");
     std::printf("|---|---|---|---|---|---|---|---|---|\n");
     for (const int slaveCount : {16, 256, 1000, 10'000}) {
         if (slaveCount > greatest) break;
+        if (slaveCount < least) continue;
         const int usualCount = slaveCount > 1000 ? 20 : 100;
-        for (const int microseconds : {1000, 10'000, 100'000})
-            benchScale::printRow(
-                {slaveCount, static_cast<std::size_t>(tasksPerSlave > 0 ? tasksPerSlave : usualCount), microseconds, groupSize, 0});
+        for (const int microseconds : {1000, 10'000, 100'000}) {
+            if (onlyMicroseconds != 0 && microseconds != onlyMicroseconds) continue;
+            const auto tasks = static_cast<std::size_t>(tasksPerSlave > 0 ? tasksPerSlave : usualCount);
+            benchScale::printRow({slaveCount, tasks, microseconds, groupSize, 0}, runCount);
+        }
     }
 }

@@ -312,7 +312,11 @@ void Application::Parts::connectWorld() {
 }
 
 void Application::Parts::groupSlaves(int count) {
-    if (options_.groupSize > 0) groups_ = detail::SlaveGroups(count, options_.groupSize);
+    if (!options_.groupSize) {
+        groups_ = detail::SlaveGroups::automatic(count);
+    } else if (*options_.groupSize > 0) {
+        groups_ = detail::SlaveGroups(count, *options_.groupSize);
+    }
 }
 
 /// Connects the only process of a launcher: one rank, over MPI. The slaves of a job come later, as threads.

@@ -161,7 +161,9 @@ Options takeOptions(int& argc, char** argv) {
     parser.add_option("--ferry-slaves", options.slaveCount, "number of slaves, where ranks are threads")
         ->check(slaveCountValidator())
         ->type_name("COUNT");
-    parser.add_option("--ferry-group-size", options.groupSize, "number of slaves of each sub-master; 0: no sub-masters")
+    parser
+        .add_option("--ferry-group-size", options.groupSize,
+                    "number of slaves of each sub-master; 0: no sub-masters; default: none for less than 1024 slaves")
         ->check(groupSizeValidator())
         ->type_name("COUNT");
     parser.add_option("--ferry-log", options.logLevel, "least important kind of lines that are logged")

@@ -16,7 +16,7 @@ namespace ferry::detail {
 /// --ferry-job NAME, --ferry-keep-memory MEBIBYTES, --ferry-quiet, --ferry-statistics FILE, --ferry-trace FILE.
 struct Options {
     std::optional<int> slaveCount;    ///< number of slaves when they are threads
-    int groupSize = 0;                ///< number of slaves of a sub-master; 0: no sub-masters
+    std::optional<int> groupSize;     ///< number of slaves of a sub-master; 0: no sub-masters; empty: the job finds it
     std::string logLevel = "warn";
     ShutdownSettings shutdown;
     JournalSettings journal;

@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    static constexpr std::chrono::microseconds grain{5};
+    static constexpr std::chrono::microseconds grain{50};
 
     /// Marks a call of the transport. The time since the end of the last call was spent computing.
     class Call {

@@ -1,7 +1,11 @@
 #include <ferry/connector/exception/Report.hpp>
 
+#include <algorithm>
+#include <map>
 #include <span>
 #include <string_view>
+#include <tuple>
+#include <unordered_set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +14,7 @@
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/ranksInWords.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferry {
@@ -65,11 +70,51 @@ std::string describeLink(const detail::Thrown& exception) {
     return text + describeStack(origin.stack);
 }
 
-/// Describes each failure of a list with its own report, in place of the stack of the list.
+/// Failures of one class, thrown at one place.
+struct FailureGroup {
+    std::exception_ptr first;
+    std::vector<int> ranks;
+    std::size_t count = 0;
+    std::unordered_set<std::string> texts;
+};
+
+/// Groups the failures. The groups stand in the order of their first failures.
+std::vector<FailureGroup> groupsOf(const std::vector<detail::RanksFailure>& failures) {
+    std::vector<FailureGroup> groups;
+    std::map<std::tuple<std::string, std::string, int, std::string>, std::size_t> places;
+    for (const detail::RanksFailure& failure : failures) {
+        const detail::Thrown thrown(failure.exception);
+        const Origin origin = thrown.origin();
+        const std::string function = origin.stack.empty() ? "" : origin.stack.front().function;
+        const auto [place, isNew] = places.try_emplace({thrown.typeName(), origin.file, origin.line, function}, groups.size());
+        if (isNew) groups.push_back({failure.exception, {}, 0, {}});
+        FailureGroup& group = groups[place->second];
+        group.ranks.insert(group.ranks.end(), failure.ranks.begin(), failure.ranks.end());
+        ++group.count;
+        group.texts.insert(thrown.text());
+    }
+    for (FailureGroup& group : groups) {
+        std::sort(group.ranks.begin(), group.ranks.end());
+        group.ranks.erase(std::unique(group.ranks.begin(), group.ranks.end()), group.ranks.end());
+    }
+    return groups;
+}
+
+std::string describeRanks(const std::vector<int>& ranks) {
+    constexpr std::size_t mostNamed = 16;
+    return ranks.size() <= mostNamed ? fmt::format("ranks {}", fmt::join(ranks, ", ")) : detail::ranksWithCount(ranks);
+}
+
+/// Describes each failure of a list with its own report, in place of the stack of the list. Many failures are grouped.
 std::string describeFailures(const ExceptionList& list) {
     std::string text = fmt::format("{}: {}", list.className(), textBlock(list.what()));
+    if (list.size() > detail::mostFailuresApart) {
+        std::vector<detail::RanksFailure> failures;
+        for (const Failure& failure : list) failures.push_back({failure.exception(), failure.ranks()});
+        return text + detail::reportOfMany(failures);
+    }
     for (const Failure& failure : list) {
-        text += failure.ranks().size() > 1 ? fmt::format("\n  failure on ranks {}: ", fmt::join(failure.ranks(), ", ")) : "\n  failure: ";
+        text += failure.ranks().size() > 1 ? fmt::format("\n  failure on {}: ", describeRanks(failure.ranks())) : "\n  failure: ";
         text += withIndent(report(failure.exception()), "  ");
     }
     return text;
@@ -92,6 +137,31 @@ std::string describeCauses(std::span<const std::exception_ptr> causes) {
 }
 
 }    // namespace
+
+std::string detail::reportOfMany(const std::vector<RanksFailure>& failures) {
+    constexpr std::size_t mostWhole = 2;
+    constexpr std::size_t mostShown = 8;
+    const std::vector<FailureGroup> groups = groupsOf(failures);
+    std::string text;
+    std::size_t leftOut = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const FailureGroup& group = groups[i];
+        if (i >= mostShown) {
+            leftOut += group.count;
+            continue;
+        }
+        text += fmt::format("\n  failure on {}: ", ranksWithCount(group.ranks));
+        const Thrown first(group.first);
+        text += i < mostWhole ? withIndent(report(group.first), "  ")
+                              : fmt::format("{} on {}:\n      {}", printable(first.typeName()), printable(describe(first.origin())),
+                                            withIndent(textBlock(first.text()), "  "));
+        if (group.texts.size() > 1) text += fmt::format("\n    ({} failures with {} different texts)", group.count, group.texts.size());
+    }
+    if (leftOut > 0)
+        text +=
+            fmt::format("\n  and {} failures of {} further kinds: the report as JSON has all of them", leftOut, groups.size() - mostShown);
+    return text;
+}
 
 std::string report(const std::exception_ptr& exception) {
     if (!exception) return "no exception";

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <exception>
 #include <string>
+#include <vector>
 
 namespace ferry {
 
@@ -11,6 +12,19 @@ namespace detail {
 /// The greatest number of exceptions of a chain that a report shows. For a longer chain it shows the outermost ones, and the number of the
 /// others.
 constexpr std::size_t maxReportedChain = 64;
+
+/// Up to this number of failures, a report has the whole story of each. More failures are grouped.
+constexpr std::size_t mostFailuresApart = 8;
+
+/// A failure, and the ranks that have it.
+struct RanksFailure {
+    std::exception_ptr exception;
+    std::vector<int> ranks;
+};
+
+/// Many failures on one page, in lines that begin with a line break and two spaces. Failures of one class, thrown at one place, are a
+/// group. The groups stand in the order of their first failures. The first groups have the whole story of their first failure.
+std::string reportOfMany(const std::vector<RanksFailure>& failures);
 
 }    // namespace detail
 

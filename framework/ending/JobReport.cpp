@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/LastWords.hpp>
@@ -82,7 +83,13 @@ bool JobReport::isByLoss() const { return !failures_.empty() && isLossFailure(fa
 std::string JobReport::text() const {
     std::string text;
     if (!failures_.empty()) text += fmt::format("ferry: the job was stopped, every rank exits with status {}\n", status_);
-    for (std::size_t i = 0; i < failures_.size(); ++i) text += fmt::format("  {}{}\n", i == 0 ? "" : "also ", report(failures_[i]));
+    if (failures_.size() > mostFailuresApart) {
+        std::vector<RanksFailure> failures;
+        for (const std::exception_ptr& failure : failures_) failures.push_back({failure, {Thrown(failure).origin().rank}});
+        text += reportOfMany(failures).substr(1) + "\n";
+    } else {
+        for (std::size_t i = 0; i < failures_.size(); ++i) text += fmt::format("  {}{}\n", i == 0 ? "" : "also ", report(failures_[i]));
+    }
     if (!explanation_.empty()) text += fmt::format("ferry: {}: the job is ended by force\n", explanation_);
     return text;
 }

@@ -22,7 +22,7 @@
 #include <ferry/framework/ending/EndMarker.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/JobReport.hpp>
-#include <ferry/framework/ending/KnownFailure.hpp>
+#include <ferry/framework/ending/KnownFailures.hpp>
 #include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/framework/ending/ProcessEnd.hpp>
 #include <ferry/framework/ending/Signals.hpp>
@@ -159,18 +159,15 @@ void Shutdown::noteMasterWithoutRun() {
 /// failure that several ranks met is noted once.
 void Shutdown::addFailure(const std::exception_ptr& failure) {
     if (isReleased_ || (!failures_.empty() && terminationStatusOf(failure))) return;
-    const bool isKnown = insist([&] {
-        const Thrown seen(failure);
-        const bool isLoss = isLossFailure(failure);    // every rank that needs the lost rank throws it anew
-        return std::any_of(failures_.begin(), failures_.end(), [&](const auto& known) {
-            return tells(known, seen) || (isLoss && isLossFailure(known) && Thrown(known).text() == seen.text());
-        });
-    });
+    const bool isKnown = insist([&] { return known_.contains(failure); });
     if (isKnown) return;
     const bool isFirst = failures_.empty();
     const int status = isFirst ? insist([&failure] { return exitStatusOf(failure); }) : 0;
     std::string reason = isFirst ? insist([&failure] { return textOf(failure); }) : std::string();
-    insist([&] { failures_.push_back(failure); });
+    insist([&] {
+        known_.add(failure);
+        failures_.push_back(failure);
+    });
     if (isFirst) stopAll(failure, status, reason);
 }
 
@@ -390,9 +387,11 @@ void Shutdown::sayLeft(int to, std::int32_t key, std::int32_t number) {
 
 bool Shutdown::haveAllLeft() const {
     if (isAlone_) return true;
-    for (int rank = 0; rank < connector_.size(); ++rank) {
-        if (rank != connector_.rank() && !statuses_[static_cast<std::size_t>(rank)] && !isLost(rank)) return false;
-    }
+    const auto hasLeft = [this](int rank) {
+        return rank == connector_.rank() || statuses_[static_cast<std::size_t>(rank)] || isLost(rank);
+    };
+    while (firstThere_ < connector_.size() && hasLeft(firstThere_)) ++firstThere_;    // who has left does not come back
+    if (firstThere_ < connector_.size()) return false;
     return detail::mailboxOf(connector_).transport().pendingSends() == 0;
 }
 

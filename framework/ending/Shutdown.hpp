@@ -12,6 +12,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/ending/KnownFailures.hpp>
 #include <ferry/framework/ending/ShutdownSettings.hpp>
 #include <ferry/framework/ending/Watchdog.hpp>
 
@@ -154,6 +155,8 @@ private:
     bool hasRun_ = false;
     bool isAlone_ = false;
     Failures failures_;                           ///< on the master; the cause comes first
+    KnownFailures known_;                         ///< the failures_, for questions
+    mutable int firstThere_ = 0;                  ///< the ranks before this one have left, or are lost
     std::vector<std::optional<int>> statuses_;    ///< by rank: the status that the program of a rank returned, as far as this rank was
                                                   ///< told as the master; empty: the rank has not left
     int saidLeftTo_ = -1;                         ///< on a slave: the master that knows that this rank has left; -1: none

@@ -19,6 +19,7 @@
 
 namespace ferry::detail {
 
+struct Bundle;
 struct KeptPart;
 struct TeamCalls;
 
@@ -67,6 +68,7 @@ struct Call final : Completion {
     std::vector<int> lostRanks{};            ///< lost ranks that may have been at work on the call
     std::optional<JournalKey> journalKey;    ///< set: the reply belongs into the journal
     std::shared_ptr<TeamCalls> team;         ///< set: several slaves do the task together, and this is the call of one of them
+    std::shared_ptr<Bundle> bundle{};        ///< set: the call stands for several tasks of a map, and no caller waits for the call itself
     std::shared_ptr<KeptPart> kept{};        ///< set: the task reads results of slaves, or its result stays with its slave
 };
 

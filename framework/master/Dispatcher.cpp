@@ -158,6 +158,14 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
     return first;
 }
 
+void Dispatcher::submit(const std::shared_ptr<Bundle>& bundle) {
+    const Working working(*this);
+    slaves_.requireSome();
+    detail::mailboxOf(connector_).throwIfDue();
+    sender_.bundles().submit(bundle);
+    ifMemory([this] { sender_.feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
+}
+
 /// Opens the calls of a team. Changes nothing when it throws.
 void Dispatcher::openAll(const std::shared_ptr<TeamCalls>& team) {
     std::size_t openCount = 0;
@@ -296,11 +304,6 @@ std::string Dispatcher::remarkOnWork() const {
     return followers_.isEmpty() ? "" : "a function that was given to then() is due: a wait or a poll() of the master runs it";
 }
 
-/// The time at which the job has to be moved on although no letter comes.
-Call::TimePoint Dispatcher::nextWork() { return isWorking_ ? Call::TimePoint::max() : nextDue(); }
-
-Call::TimePoint Dispatcher::nextDue() { return std::min(calls_.nextDue(), schedule_.nextRecall()); }
-
 void Dispatcher::poll() {
     try {
         const Working working(*this);
@@ -341,9 +344,6 @@ void Dispatcher::attendBeside(Call::TimePoint now) {
     journal_.write(now);
     events_.show(now);
 }
-
-/// The time at which attendBeside() has work to do if no letter comes.
-Call::TimePoint Dispatcher::nextBeside() const { return std::min(journal_.nextFlush(), events_.nextShow()); }
 
 /// Handles a lack of memory: the work stays to be done, and no call fails. The job fails when the lack lasts.
 void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
@@ -424,7 +424,7 @@ void Dispatcher::takeIn(LetterInHand& hand, const Parcel& parcel) {
     if (isOriginOfReplies(parcel) && slaves_.isSubMaster(from)) {
         hand.setAnsweringRank(slaves_.slaveBehind(from, parcel));
     } else {
-        takeInReply(hand.shared(), parcel, hand.answeringRank());
+        if (!calls_.hasBundles() || !sender_.bundles().takeInReply(hand, parcel)) takeInReply(hand.shared(), parcel, hand.answeringRank());
     }
 }
 
@@ -517,8 +517,8 @@ void Dispatcher::leaveOutOfJournal(int slaveRank) {
 }
 
 /// The open call that a letter of the rank names. null: that rank does not have the call.
-std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const char* what) const {
-    std::shared_ptr<Call> call = calls_.findAt(rank, number);
+std::shared_ptr<Call> Dispatcher::callAt(int rank, std::int32_t number, const char* what) {
+    std::shared_ptr<Call> call = sender_.bundles().callAt(rank, number);
     if (!call) {
         ifMemory([&] { logLine(spdlog::level::err, "rank {} {} call {}, which it does not have: that is dropped", rank, what, number); });
     }
@@ -560,6 +560,7 @@ void Dispatcher::finish(Call& call, std::exception_ptr failure) {
     events_.ended(failure != nullptr);
     const std::shared_ptr<Call> removed = calls_.remove(call);    // this may be the last owner
     if (removed->team) teams_.noteEnded(*removed, failure);
+    if (removed->bundle) sender_.bundles().endAll(*removed, failure);
     if (removed->kept) kept_.noteEnded(*removed, failure);
     call.request = IntBuffer();
     complete(call, std::move(failure));
@@ -713,6 +714,7 @@ void Dispatcher::takeInLosses() {
 }
 
 void Dispatcher::takeInLoss(const Loss& loss) {
+    if (loss.rank > 0) sender_.bundles().breakUpAt(slaveOfRank(loss.rank));
     const auto orphans = slaves_.lose(loss);
     if (!orphans) return;
     kept_.lose(loss);

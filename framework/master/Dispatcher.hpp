@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -72,6 +73,12 @@ public:
     std::shared_ptr<Call> submit(const Message& task, TeamSize size, const TaskOptions& options = {});
     /// Queues a task whose result stays with its slave.
     std::shared_ptr<Call> submit(const Message& task, Keep keep, const TaskOptions& options = {});
+
+    /// Queues the tasks of a bundle, in one call.
+    void submit(const std::shared_ptr<Bundle>& bundle);
+    /// The bundles of the job; null: a journal is written, so each task is a call of its own.
+    Bundles* bundles() noexcept { return journal_.isThere() ? nullptr : &sender_.bundles(); }
+    const KeptResults& kept() const noexcept { return kept_; }
 
     /// Announces that `taskCount` tasks are going to be submitted. Negative: fewer tasks than announced before. Only the monitor uses the
     /// number.
@@ -153,14 +160,16 @@ private:
     };
 
     void workInWait();
-    Call::TimePoint nextWork();
+    /// The time at which the job has to be moved on although no letter comes.
+    Call::TimePoint nextWork() { return isWorking_ ? Call::TimePoint::max() : nextDue(); }
     std::string remarkOnWork() const;
-    Call::TimePoint nextDue();
+    Call::TimePoint nextDue() { return std::min(calls_.nextDue(), schedule_.nextRecall()); }
     void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
     void rest(const Mailbox::Describe& describe, const BesideWait& beside);
     void attend();
     void attendBeside(Call::TimePoint now);
-    Call::TimePoint nextBeside() const;
+    /// The time at which attendBeside() has work to do if no letter comes.
+    Call::TimePoint nextBeside() const { return std::min(journal_.nextFlush(), events_.nextShow()); }
     void bearNoMemory(const std::bad_alloc& failure);
     [[noreturn]] void failJob(const std::exception_ptr& failure);
 
@@ -174,7 +183,7 @@ private:
     void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank);
     void takeBack(int from, const Parcel& parcel);
     void adopt(int from, const Parcel& parcel);
-    std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what) const;
+    std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what);
 
     std::shared_ptr<Call> submit(const Message& task, std::shared_ptr<KeptUse> makes, const TaskOptions& options);
     KeptResults::Actions actionsForResults();

@@ -47,21 +47,17 @@ struct ResultAfter<Function, void> {
     using Type = std::invoke_result_t<Function&>;
 };
 
-/// Reads the reply of a call that did not fail.
-template <class Reply>
-Reply takeReply(Completion& completion, TaskDesk desk) {
-    const auto read = [&completion, &desk](auto& reply, ClassId id, const char* name) {
-        const ArrivedReply arrived = desk.replyOf(completion, id, name);
-        IntReader in(arrived.body, desk.factory());
+/// Reads a reply. replyOf(id, name): gives the reply, which must have that class.
+template <class Reply, class ReplyOf>
+Reply readReply(const ObjectFactory& factory, const ReplyOf& replyOf) {
+    const auto read = [&](auto& reply, ClassId id, const char* name) {
+        const ArrivedReply arrived = replyOf(id, name);
+        IntReader in(arrived.body, factory);
         in >> reply;
         in.expectEnd();
         return arrived.from;
     };
-    if constexpr (std::is_void_v<Reply>) {
-        takeReply<Done>(completion, desk);
-    } else if constexpr (RefValue<Reply>::isRef) {
-        return RefAccess::make<typename RefValue<Reply>::Value>(desk.keptBy(completion));
-    } else if constexpr (std::is_base_of_v<Message, Reply>) {
+    if constexpr (std::is_base_of_v<Message, Reply>) {
         Reply reply;
         reply.setSender(read(reply, reply.classId(), reply.className()));
         return reply;
@@ -69,6 +65,19 @@ Reply takeReply(Completion& completion, TaskDesk desk) {
         Reply reply{};
         read(reply, ValueIdentity<Reply>::id, ValueIdentity<Reply>::name());
         return reply;
+    }
+}
+
+/// Reads the reply of a call that did not fail.
+template <class Reply>
+Reply takeReply(Completion& completion, TaskDesk desk) {
+    if constexpr (std::is_void_v<Reply>) {
+        takeReply<Done>(completion, desk);
+    } else if constexpr (RefValue<Reply>::isRef) {
+        return RefAccess::make<typename RefValue<Reply>::Value>(desk.keptBy(completion));
+    } else {
+        return readReply<Reply>(desk.factory(),
+                                [&](ClassId id, const char* name) { return desk.replyOf(completion, id, name); });
     }
 }
 

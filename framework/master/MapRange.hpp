@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <exception>
 #include <iterator>
 #include <list>
@@ -13,6 +12,8 @@
 #include <utility>
 
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/framework/master/ArrivalQueue.hpp>
+#include <ferry/framework/master/BundleDesk.hpp>
 #include <ferry/framework/master/Future.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
@@ -53,8 +54,14 @@ public:
     }
     MapRange(const MapRange&) = delete;
     MapRange& operator=(const MapRange&) = delete;
-    ~MapRange() {    // withdraw() is local: nothing is sent
-        for (const UnderWay& one : underWay_) desk_.withdraw(*one.task);
+    ~MapRange() {    // withdraw() and drop() are local: nothing is sent
+        for (const UnderWay& one : underWay_) {
+            if (one.bundle) {
+                desk_.bundles().drop(*one.bundle);
+            } else {
+                desk_.withdraw(*one.task);
+            }
+        }
         announce(-announcedCount_);
     }
 
@@ -86,38 +93,143 @@ public:
     Iterator end() { return Iterator(); }
 
 private:
+    /// A task, or a bundle of tasks.
     struct UnderWay {
-        std::shared_ptr<detail::Completion> task;
-        Future<Reply> future;
+        std::shared_ptr<detail::Completion> task{};
+        Future<Reply> future{};
+        std::shared_ptr<detail::Bundle> bundle{};    ///< set: the tasks of a bundle; `task` and `future` are empty
+        std::size_t takenCount = 0;                  ///< number of tasks of the bundle whose replies were used
     };
     using Place = typename std::list<UnderWay>::iterator;
+    /// A task that is done, and whose reply was not handed out.
+    struct Arrival {
+        Place place;
+        std::size_t inBundle = 0;
+    };
+    using Arrivals = detail::ArrivalQueue<Arrival>;
 
     /// Moves to the next reply. False: no reply is left.
     bool advance() {
         desk_.requireThread();
         fill();
         if (underWay_.empty()) return false;
-        Place chosen = underWay_.begin();
+        Arrival chosen{underWay_.begin(), underWay_.front().takenCount};
         if (order_ == MapOrder::Completion) {
-            desk_.waitUntil([this] { return !arrived_->empty(); });
-            chosen = arrived_->front();
-            arrived_->pop_front();
-        } else {
-            desk_.wait(*chosen->task);
+            if (arrived_->isEmpty()) desk_.waitUntil([this] { return !arrived_->isEmpty(); });
+            chosen = arrived_->take();
+        } else if (!chosen.place->bundle) {
+            desk_.wait(*chosen.place->task);
+        } else if (!chosen.place->bundle->isOver(chosen.inBundle)) {
+            desk_.waitUntil([&chosen] { return chosen.place->bundle->isOver(chosen.inBundle); });
         }
-        Future<Reply> future = std::move(chosen->future);
-        underWay_.erase(chosen);
-        current_.emplace(future.get());
+        --openCount_;
+        if (chosen.place->bundle) {
+            takeFromBundle(chosen);
+        } else {
+            Future<Reply> future = std::move(chosen.place->future);
+            underWay_.erase(chosen.place);
+            current_.emplace(future.get());
+        }
         return true;
     }
 
+    void takeFromBundle(const Arrival& chosen) {
+        const std::shared_ptr<detail::Bundle> bundle = chosen.place->bundle;
+        const detail::Bundle::Slot slot = std::exchange(bundle->slots[chosen.inBundle], {detail::Bundle::State::Over});
+        if (++chosen.place->takenCount == bundle->slots.size()) underWay_.erase(chosen.place);
+        const detail::BundleDesk bundles = desk_.bundles();
+        current_.emplace(detail::readReply<Reply>(bundles.factory(),
+                                                  [&](detail::ClassId id, const char* name) { return bundles.replyOf(slot, id, name); }));
+    }
+
     void fill() {
-        for (; underWay_.size() < wantedCount_ && next_ != std::ranges::end(tasks_); ++next_) {
-            const std::shared_ptr<detail::Completion> task = submitNext();
-            underWay_.push_back({task, Future<Reply>(desk_, task)});
-            if (order_ == MapOrder::Submission) continue;
-            desk_.whenDone(task,
-                           [arrived = arrived_, place = std::prev(underWay_.end())](detail::Completion&) { arrived->push_back(place); });
+        while (openCount_ < wantedCount_ && next_ != std::ranges::end(tasks_)) {
+            if (bundleSize_ > 1 && openCount_ > 0 && wantedCount_ - openCount_ < bundleSize_) return;
+            if (bundleSize_ > 1) {
+                fillBundle();
+            } else {
+                fillOne();
+            }
+        }
+    }
+
+    void fillOne() {
+        const std::shared_ptr<detail::Completion> task = submitNext();
+        ++openCount_;
+        underWay_.push_back({task, Future<Reply>(desk_, task)});
+        if (order_ == MapOrder::Completion)
+            desk_.whenDone(task, [arrived = arrived_, place = std::prev(underWay_.end())](detail::Completion&) { arrived->add({place}); });
+        ++next_;
+    }
+
+    /// Submits the next tasks together. A slow range gives small bundles, so that no task waits long for the next one.
+    void fillBundle() {
+        desk_.throwIfDue();    // an exception of the job, not of a task
+        const std::shared_ptr<detail::Bundle> bundle = desk_.bundles().make(options_);
+        arrived_->reserve(openCount_ + bundleSize_);
+        underWay_.push_back({{}, {}, bundle});
+        const Place place = std::prev(underWay_.end());
+        if (order_ == MapOrder::Completion)
+            bundle->onOver = [arrived = arrived_, place](std::size_t inBundle) { arrived->add({place, inBundle}); };
+        bool isNextAlone = false;
+        try {
+            isNextAlone = gather(*bundle);
+        } catch (...) {    // from the range: the tasks that it has given are submitted
+            submit(place);
+            throw;
+        }
+        submit(place);
+        desk_.lookNowAndThen();
+        if (isNextAlone) fillOne();
+    }
+
+    /// Adds the next tasks to the bundle. True: the task after them must be submitted by itself.
+    bool gather(detail::Bundle& bundle) {
+        const detail::BundleDesk bundles = desk_.bundles();
+        const auto begin = bundles.now();
+        while (next_ != std::ranges::end(tasks_) && bundle.slots.size() < bundleSize_ && !bundles.isLate(begin)) {
+            if (!addNextTo(bundle)) return true;
+            ++openCount_;
+            if (announcedCount_ > 0) announce(-1);
+            ++next_;
+        }
+        return false;
+    }
+
+    /// False: the task must be submitted by itself. A task that cannot be written has failed already.
+    bool addNextTo(detail::Bundle& bundle) {
+        const detail::BundleDesk bundles = desk_.bundles();
+        try {
+            if constexpr (detail::TaskTraits<Request>::isSound) return bundles.add(bundle, detail::asMessage(*next_));
+            return false;
+        } catch (const Terminated&) {
+            throw;
+        } catch (detail::ForcedUnwind&) {
+            throw;
+        } catch (...) {
+            bundles.addFailed(bundle, std::current_exception());
+            return true;
+        }
+    }
+
+    /// Submits a bundle, if it has tasks. A bundle that cannot be sent has failed already.
+    void submit(Place place) {
+        const std::shared_ptr<detail::Bundle> bundle = place->bundle;
+        if (bundle->slots.empty()) {
+            underWay_.erase(place);
+            return;
+        }
+        try {
+            const auto [wanted, bundleSize] = desk_.bundles().submit(bundle);
+            if (wanted == 0) return;
+            wantedCount_ = wanted;
+            bundleSize_ = bundleSize;
+        } catch (const Terminated&) {
+            throw;
+        } catch (detail::ForcedUnwind&) {
+            throw;
+        } catch (...) {
+            desk_.bundles().fail(*bundle, std::current_exception());
         }
     }
 
@@ -129,6 +241,7 @@ private:
         try {
             std::shared_ptr<detail::Completion> task = submitAsMessage(*next_);
             wantedCount_ = desk_.wantedCount(*task);
+            if (mayBundle_) bundleSize_ = desk_.bundles().sizeFor(*task);
             return task;
         } catch (const Terminated&) {
             throw;
@@ -160,7 +273,11 @@ private:
     std::ranges::iterator_t<std::remove_reference_t<Range>> next_;
     std::ptrdiff_t announcedCount_ = 0;    ///< number of tasks that are still to come, if known
     std::list<UnderWay> underWay_;
-    std::shared_ptr<std::deque<Place>> arrived_ = std::make_shared<std::deque<Place>>();    ///< done, but not handed out
+    std::size_t openCount_ = 0;     ///< number of tasks under way
+    std::size_t bundleSize_ = 1;    ///< number of tasks that are submitted together
+    const bool mayBundle_ = std::ranges::sized_range<std::remove_reference_t<Range>> && options_.deadline.isNever() &&
+                            options_.retry.times() == 0;                  ///< another range may wait for something between two tasks
+    std::shared_ptr<Arrivals> arrived_ = std::make_shared<Arrivals>();    ///< done, but not handed out
     std::optional<Reply> current_;
 };
 

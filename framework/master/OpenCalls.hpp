@@ -22,11 +22,16 @@ class OpenCalls {
 public:
     using TimePoint = Call::TimePoint;
 
+    static constexpr std::int32_t mostInBundle = 63;
+
     /// lastNumber: the number of the last call of any OpenCalls that the slaves know (MailboxHooks::numbers). It must outlive the object.
     explicit OpenCalls(std::uint32_t& lastNumber) noexcept : lastNumber_(lastNumber) {}
 
     /// Makes a call with a new number. The call is not open yet.
     std::shared_ptr<Call> make();
+
+    /// Makes a call for a bundle. The mostInBundle numbers after the number of the call are those of its tasks.
+    std::shared_ptr<Call> makeForBundle();
 
     /// Opens the call, and watches over its deadline if it has one.
     void add(const std::shared_ptr<Call>& call);
@@ -36,8 +41,17 @@ public:
         if (call.place == Call::Place::Resting) wake(call);
         const auto entry = calls_.find(call.number);
         std::shared_ptr<Call> removed = std::move(entry->second);
+        if (removed->bundle) --bundleCount_;
         calls_.erase(entry);
         return removed;
+    }
+
+    bool hasBundles() const noexcept { return bundleCount_ > 0; }
+    /// The open call of the bundle to which a task with this number may belong; null: there is none.
+    std::shared_ptr<Call> findBundleOf(std::int32_t task) const noexcept {
+        if (bundleCount_ == 0) return nullptr;
+        const auto entry = calls_.find(task & ~mostInBundle);
+        return entry != calls_.end() && entry->second->bundle ? entry->second : nullptr;
     }
 
     bool isEmpty() const noexcept { return calls_.empty(); }
@@ -68,11 +82,14 @@ public:
     TimePoint nextDue() const noexcept { return std::min(deadlines_.next(), retries_.next()); }
 
 private:
+    /// Whether an open call, or a task of an open bundle, has this number.
+    bool isOpen(std::uint32_t number) const noexcept;
     std::shared_ptr<Call> numbered(std::optional<std::int32_t> number) const { return number ? at(*number) : nullptr; }
 
     boost::unordered_flat_map<std::int32_t, std::shared_ptr<Call>> calls_;
     Agenda deadlines_;
     Agenda retries_;
+    std::size_t bundleCount_ = 0;
     std::uint32_t& lastNumber_;
     bool haveAllBeenUsed_ = false;    ///< the numbers have begun again: some may be those of open calls
 };

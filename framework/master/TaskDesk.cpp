@@ -7,6 +7,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/master/BundleDesk.hpp>
 #include <ferry/framework/master/Call.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/framework/master/KeptResults.hpp>
@@ -62,6 +63,8 @@ std::size_t TaskDesk::wantedCount(const Completion& task) const { return dispatc
 void TaskDesk::announce(std::ptrdiff_t taskCount) const {
     if (!isOver()) dispatcher_->announce(taskCount);
 }
+
+BundleDesk TaskDesk::bundles() const { return BundleDesk(*this); }
 
 void TaskDesk::throwIfDue() const { detail::mailboxOf(connector()).throwIfDue(); }
 

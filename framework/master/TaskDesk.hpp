@@ -17,6 +17,7 @@ namespace ferry {
 class Connector;
 namespace detail {
 
+class BundleDesk;
 class Dispatcher;
 class RefTarget;
 
@@ -60,6 +61,8 @@ public:
     std::shared_ptr<Completion> submit(const Message& task, Keep keep, const TaskOptions& options) const;
     /// The number of tasks like this one that should be under way.
     std::size_t wantedCount(const Completion& task) const;
+    /// The desk for maps, whose tasks travel in bundles.
+    BundleDesk bundles() const;
     /// Announces tasks to the monitor, or takes announced tasks back. Does nothing after the end of the dispatcher.
     void announce(std::ptrdiff_t taskCount) const;
     /// Throws an exception of the job that is due.
@@ -93,6 +96,8 @@ public:
     static void logFurtherFailure(const std::exception_ptr& failure);
 
 private:
+    friend class BundleDesk;
+
     Dispatcher& dispatcher() const;
 
     Dispatcher* dispatcher_ = nullptr;

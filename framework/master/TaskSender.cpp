@@ -25,13 +25,18 @@ TaskSender::TaskSender(Connector& connector, Schedule& schedule, OpenCalls& call
       calls_(calls),
       events_(events),
       fail_(std::move(fail)),
-      survivesLosses_(detail::mailboxOf(connector).transport().survivesLosses()) {}
+      survivesLosses_(detail::mailboxOf(connector).transport().survivesLosses()),
+      bundles_(connector, schedule, calls, events) {}
 
 void TaskSender::feed(Schedule::Supply supply) {
     for (;;) {
         if (!unsent_) unsent_ = schedule_.next(supply, connector_.now());
         if (!unsent_) return;
-        if (schedule_.isThere(unsent_->slave)) send(*unsent_);    // the calls of a lost slave have been given to others
+        if (!schedule_.isSubMaster(unsent_->slave) && bundles_.isAnyIn(*unsent_)) {
+            bundles_.takeBack(*unsent_);    // one slave is not to have the work of a group
+        } else if (schedule_.isThere(unsent_->slave)) {
+            send(*unsent_);    // the calls of a lost slave have been given to others
+        }
         unsent_.reset();
         noteSent();
     }
@@ -48,10 +53,10 @@ void TaskSender::send(const Schedule::Assignment& batch) {
         call.begunOn = 0;
     }
     IntBuffer letter = letterOf(batch);
-    events_.sent(rank, batch.calls, letter.size());
+    events_.sent(rank, bundles_.tasksOf(batch.calls), letter.size());
     setReplyWait(letter, schedule_.batchTime());
     if (calls_.at(batch.calls.front())->facts.isSuspect) setSuspect(letter);
-    pace_.sent(batch.calls.size());
+    pace_.sent(calls_.hasBundles() ? bundles_.tasksOf(batch.calls).size() : batch.calls.size());
     try {
         detail::mailboxOf(connector_).postNow(rank, std::move(letter));
     } catch (const std::bad_alloc&) {
@@ -98,7 +103,7 @@ void TaskSender::noteSent() {
 void TaskSender::recall() {
     while (const auto back = schedule_.recall(connector_.now())) {
         try {
-            sendNotice(detail::mailboxOf(connector_), rankOfSlave(back->slave), TaskNotice::GiveBack, back->calls);
+            sendNotice(detail::mailboxOf(connector_), rankOfSlave(back->slave), TaskNotice::GiveBack, bundles_.tasksOf(back->calls));
         } catch (const std::bad_alloc&) {
             schedule_.recallAnswered(back->slave, connector_.now());    // so that the schedule can ask the slave again
             throw;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/framework/master/Bundles.hpp>
 #include <ferry/framework/master/JobEvents.hpp>
 #include <ferry/framework/master/OpenCalls.hpp>
 #include <ferry/framework/schedule/BatchPace.hpp>
@@ -27,6 +28,8 @@ public:
     TaskSender(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, Fail fail);
     TaskSender(const TaskSender&) = delete;
     TaskSender& operator=(const TaskSender&) = delete;
+
+    Bundles& bundles() noexcept { return bundles_; }
 
     /// Sends calls until none waits or no slave has room.
     void feed(Schedule::Supply supply);
@@ -50,6 +53,7 @@ private:
     JobEvents& events_;
     const Fail fail_;
     const bool survivesLosses_;    ///< true: the request of a task is kept, so that it can be sent again
+    Bundles bundles_;
     BatchPace pace_{schedule_.usualBatchTime()};
     std::optional<Schedule::Assignment> unsent_;    ///< the schedule counts this batch as sent to its slave
     std::uint32_t sendCount_ = 0;

@@ -38,6 +38,7 @@ void Schedule::group(int subMaster, int slaveCount) {
     SlaveLoad& first = slaveAt(subMaster);
     first.isSubMaster = true;
     setWidth(first, slaveCount);
+    widestGroup_ = std::max(widestGroup_, slaveCount);
     for (int slave = subMaster + 1; slave <= subMaster + slaveCount; ++slave) setWidth(slaveAt(slave), 0);
 }
 
@@ -60,7 +61,7 @@ bool Schedule::isLate(const SlaveLoad& slave, TimePoint now) const {
 }
 
 bool Schedule::isFull(const SlaveLoad& slave) const {
-    return slave.held.count() >= 2 * widthOf(slave) && slave.expected >= slave.width * batchTime_;
+    return slave.held.taskCount() >= 2 * widthOf(slave) && slave.expected >= slave.width * batchTime_;
 }
 
 /// The number of such calls in a full batch.
@@ -76,6 +77,14 @@ std::size_t Schedule::wantedCount(const CallFacts& facts) const {
     const auto ofAll = kinds_.find(facts.kind);
     return static_cast<std::size_t>(liveCount()) * batchesPerSlave *
            capacity(ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt, facts, 1);
+}
+
+std::size_t Schedule::bundleSize(const CallFacts& facts) const {
+    constexpr std::size_t most = 63;
+    if (widestGroup_ < 2) return 1;
+    const auto ofAll = kinds_.find(facts.kind);
+    if (ofAll == kinds_.end() || ofAll->second.estimate.expected() > settings_.longestAhead) return 1;
+    return std::min(most, static_cast<std::size_t>(widestGroup_));
 }
 
 /// The slave with room that has the least work. Empty: no slave has room.
@@ -131,10 +140,11 @@ std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now)
     std::size_t maxCount = settings_.maxBatchCount;
     if (supply == Supply::MoreComing) {
         const bool waits = !slave.held.isEmpty() || batchTime_ > settings_.batchTime;
-        if (waits && queue_.count() < capacity(expectedTime(slave, facts.kind), facts, slave.width)) return std::nullopt;
+        if (waits && queue_.taskCount() < capacity(expectedTime(slave, facts.kind), facts, slave.width)) return std::nullopt;
     } else {
         const auto live = static_cast<std::size_t>(liveCount());
-        maxCount = std::min(maxCount, (queue_.count() + live - 1) / live * widthOf(slave));    // the last calls are spread over all slaves
+        maxCount =
+            std::min(maxCount, (queue_.taskCount() + live - 1) / live * widthOf(slave));    // the last calls are spread over all slaves
     }
     if (slave.held.isEmpty()) slave.lastHeard = now;
     return assign(slave, maxCount);
@@ -143,28 +153,31 @@ std::optional<Schedule::Assignment> Schedule::next(Supply supply, TimePoint now)
 Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
     Assignment batch{static_cast<int>(&slave - slaves_.data()), {}};
     const std::size_t width = widthOf(slave);
-    const std::size_t idleCount = width > slave.held.count() ? width - slave.held.count() : 1;    // each idle slave may get one call,
-                                                                                                  // however long
+    const std::size_t heldCount = slave.held.taskCount();
+    const std::size_t idleCount = width > heldCount ? width - heldCount : 1;    // each idle slave may get one task, however long
     Duration time{0};
     std::size_t ints = 0;
+    std::size_t taskCount = 0;
     noteChanged(slave);
     while (!queue_.isEmpty()) {
         const CallFacts& facts = queue_.first().facts;
         const std::optional<Duration> expected = expectedTime(slave, facts.kind);
-        time += expected.value_or(Duration(0));
+        const Duration expectedOfCall = expected.value_or(Duration(0)) * static_cast<std::int64_t>(facts.taskCount);
+        time += expectedOfCall;
         ints += facts.ints;
-        const bool haveAllOne = batch.calls.size() >= idleCount;
+        const bool haveAllOne = taskCount >= idleCount;
         const bool isLong = !expected || time > slave.width * batchTime_;
-        const bool isFull = batch.calls.size() >= maxCount || ints > settings_.maxBatchInts || (isLong && haveAllOne);
+        const bool isFull = taskCount >= maxCount || ints > settings_.maxBatchInts || (isLong && haveAllOne);
         const bool isSuspect = facts.isSuspect;
         const bool isElsewhere =
             facts.avoided != CallFacts::noSlave || (facts.preferred != CallFacts::noSlave && facts.preferred != batch.slave);
         if (!batch.calls.empty() && (isFull || isSuspect || isElsewhere)) break;
-        const HeldCalls::Held held{queue_.first(), expected.value_or(Duration(0))};
+        const HeldCalls::Held held{queue_.first(), expectedOfCall};
         if (!isNoted(batch, slave, held)) break;
         static_cast<void>(queue_.takeFirst());
         slave.expected += held.expected;
-        if (isSuspect || (!expected && batch.calls.size() >= idleCount)) break;
+        taskCount += held.entry.facts.taskCount;
+        if (isSuspect || (!expected && taskCount >= idleCount)) break;
     }
     return batch;
 }
@@ -207,6 +220,30 @@ void Schedule::finished(int slave, std::int32_t call, std::optional<Duration> ta
     } catch (const std::bad_alloc&) {
         // The measurement is left out.
     }
+}
+
+void Schedule::finishedTask(int slave, std::int32_t call, Duration taken, TimePoint now) {
+    SlaveLoad& load = slaveAt(slave);
+    const std::optional<HeldCalls::Held> task = load.held.takeTask(call);
+    if (!task) throw UsageError(fmt::format("no task of call {} is at slave {}", call, slave));
+    load.expected -= task->expected;
+    load.lastHeard = now;
+    noteChanged(load);
+    try {
+        measure(task->entry.facts.kind, load, taken);
+    } catch (const std::bad_alloc&) {
+        // The measurement is left out.
+    }
+}
+
+void Schedule::splitOff(int slave, std::int32_t call, std::int32_t task, const CallFacts& facts) {
+    SlaveLoad& load = slaveAt(slave);
+    const HeldCalls::Held& whole = heldAt(load, call);
+    if (whole.entry.facts.taskCount == 0) throw UsageError(fmt::format("call {} at slave {} has no task", call, slave));
+    const Duration expected = whole.expected / static_cast<std::int64_t>(whole.entry.facts.taskCount);
+    load.held.insert({{task, facts}, expected});
+    static_cast<void>(load.held.takeTask(call));
+    noteChanged(load);
 }
 
 void Schedule::measure(std::int32_t kind, SlaveLoad& slave, Duration taken) {
@@ -287,7 +324,7 @@ std::optional<Schedule::Assignment> Schedule::recall(TimePoint now) {
     if (!worst) return std::nullopt;
     SlaveLoad& slave = slaveAt(*worst);
     Assignment back{*worst, {}};
-    const std::size_t notBegun = slave.held.count() + 1 - widthOf(slave);
+    const std::size_t notBegun = slave.held.taskCount() + 1 - widthOf(slave);
     for (const HeldCalls::Held& held : slave.held.last(notBegun / 2)) back.calls.push_back(held.entry.call);
     slave.isRecalled = true;
     noteChanged(slave);
@@ -324,8 +361,8 @@ void Schedule::rankChanged() {
 void Schedule::rank(int slave) {
     SlaveLoad& load = slaveAt(slave);
     load.isUnranked = false;
-    const bool isIdle = !load.isGone && load.held.count() < widthOf(load);
-    idle_.assign(slave, isIdle ? std::optional(1000 * load.held.count() / widthOf(load)) : std::nullopt);
+    const bool isIdle = !load.isGone && load.held.taskCount() < widthOf(load);
+    idle_.assign(slave, isIdle ? std::optional(1000 * load.held.taskCount() / widthOf(load)) : std::nullopt);
     rankForRoom(slave);
     rankForRecall(slave);
 }
@@ -338,7 +375,7 @@ void Schedule::rankForRoom(int slave) {
         const bool isMeasured = own != load.estimates.end();
         const bool isShort = isMeasured && own->second.expected() <= settings_.longestAhead;
         const std::optional place(
-            std::pair(load.expected / std::max(load.width, 1), load.held.count() / std::max<std::size_t>(widthOf(load), 1)));
+            std::pair(load.expected / std::max(load.width, 1), load.held.taskCount() / std::max<std::size_t>(widthOf(load), 1)));
         ranked.measured.assign(slave, hasRoom && isShort ? place : std::nullopt);
         ranked.unmeasured.assign(slave, hasRoom && !isMeasured ? place : std::nullopt);
     }
@@ -346,9 +383,9 @@ void Schedule::rankForRoom(int slave) {
 
 /// The expected time of the calls that the slave, or its group, cannot have begun.
 Schedule::Duration Schedule::notBegunTime(const SlaveLoad& slave) {
-    if (slave.held.count() <= widthOf(slave)) return Duration(0);
+    if (slave.held.taskCount() <= widthOf(slave)) return Duration(0);
     if (slave.width == 1) return slave.expected - slave.held.first().expected;
-    const auto count = static_cast<std::int64_t>(slave.held.count());
+    const auto count = static_cast<std::int64_t>(slave.held.taskCount());
     return slave.expected / count * (count - slave.width);
 }
 
@@ -356,7 +393,7 @@ Schedule::Duration Schedule::notBegunTime(const SlaveLoad& slave) {
 /// silence.
 void Schedule::rankForRecall(int slave) {
     const SlaveLoad& load = slaveAt(slave);
-    const bool isRecallable = load.width > 0 && load.held.count() > widthOf(load) && !load.isRecalled;
+    const bool isRecallable = load.width > 0 && load.held.taskCount() > widthOf(load) && !load.isRecalled;
     const bool isMuch = isRecallable && notBegunTime(load) >= batchTime_;
     const TimePoint after = isMuch ? load.askAfter : std::max(load.lastHeard + settings_.patience, load.askAfter);
     recallable_.clear(slave);

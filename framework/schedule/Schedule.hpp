@@ -73,6 +73,9 @@ public:
 
     /// Makes the slave a sub-master: it hands its calls to the slaveCount slaves that follow it. Those slaves get no calls here.
     void group(int subMaster, int slaveCount);
+    bool isSubMaster(int slave) const { return slaveAt(slave).isSubMaster; }
+    /// The number of such tasks that one call for a sub-master may stand for; 1: the tasks travel as calls of their own.
+    std::size_t bundleSize(const CallFacts& facts) const;
     /// Notes that the group of the sub-master has one slave less.
     void shrinkGroup(int subMaster) { setWidth(slaveAt(subMaster), slaveAt(subMaster).width - 1); }
     /// Gives a slave of a group, whose sub-master is lost, its own calls from now on.
@@ -86,6 +89,11 @@ public:
 
     /// Notes that the slave has finished one of its calls. taken: empty for a cancelled call, which is not measured.
     void finished(int slave, std::int32_t call, std::optional<Duration> taken, TimePoint now);
+
+    /// Notes that a task of a call that stands for several is finished. The call stays with the slave, also without tasks.
+    void finishedTask(int slave, std::int32_t call, Duration taken, TimePoint now);
+    /// Makes a task of a call that stands for several a call of its own. The slave has both.
+    void splitOff(int slave, std::int32_t call, std::int32_t task, const CallFacts& facts);
 
     /// The calls that a slave is asked to give back if it has not begun them. The slave is asked again only after its answer.
     std::optional<Assignment> recall(TimePoint now);
@@ -188,6 +196,7 @@ private:
     SlaveRanking<TimePoint> recallableLater_;         ///< slaves that may be asked from this time on
     std::vector<int> unranked_;
     int liveCount_ = 0;
+    int widestGroup_ = 0;    ///< the greatest number of slaves of a sub-master
 };
 
 }    // namespace ferry::detail

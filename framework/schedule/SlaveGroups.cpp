@@ -14,6 +14,12 @@ SlaveGroups::SlaveGroups(int otherRanks, int size) : size_(size) {
     groupedRanks_ = std::max(left > leastSize ? otherRanks : otherRanks - left, 0);
 }
 
+SlaveGroups SlaveGroups::automatic(int otherRanks) {
+    if (otherRanks < automaticFrom) return {};
+    const int pieces = (otherRanks + automaticSize) / (automaticSize + 1);
+    return {otherRanks, (otherRanks + pieces - 1) / pieces - 1};
+}
+
 std::vector<int> SlaveGroups::slavesOf(int subMaster) const {
     std::vector<int> slaves;
     for (int rank = subMaster + 1; masterOf(rank) == subMaster; ++rank) slaves.push_back(rank);

@@ -14,6 +14,12 @@ public:
 
     /// No groups: all slaves are the master's.
     SlaveGroups() = default;
+    /// The groups of a job whose user has said nothing of groups: none for fewer than `automaticFrom` other ranks. Otherwise groups of at
+    /// most `automaticSize` slaves, and all but the last are equal.
+    static SlaveGroups automatic(int otherRanks);
+    static constexpr int automaticFrom = 1024;
+    static constexpr int automaticSize = 255;
+
     /// For a job of a master and otherRanks other ranks, with groups of `size` slaves. Errors: UsageError for a size less than two.
     SlaveGroups(int otherRanks, int size);
 

@@ -10,10 +10,13 @@ void TaskQueue::add(const Entry& entry, End end) {
     makeRoomFor(entry.call);
     waiting_.insert(entry.call);
     try {
+        if (entry.facts.taskCount > 1) bundles_[entry.call] = entry.facts.taskCount;
         std::deque<Entry>& entries = byPriority_[entry.facts.priority];
         entries.insert(end == End::First ? entries.begin() : entries.end(), entry);
+        if (entry.facts.taskCount > 1) furtherTasks_ += entry.facts.taskCount - 1;
     } catch (...) {
         waiting_.erase(entry.call);
+        bundles_.erase(entry.call);
         std::erase_if(byPriority_, [](const auto& one) { return one.second.empty(); });
         throw;
     }
@@ -21,6 +24,7 @@ void TaskQueue::add(const Entry& entry, End end) {
 
 bool TaskQueue::remove(std::int32_t call) {
     if (waiting_.erase(call) == 0) return false;
+    forget(call);
     constexpr std::size_t keptRemoved = 64;
     removed_.insert(call);
     if (removed_.size() > waiting_.size() + keptRemoved) compact();
@@ -39,7 +43,17 @@ TaskQueue::Entry TaskQueue::takeFirst() {
     highest->second.pop_front();
     if (highest->second.empty()) byPriority_.erase(highest);
     waiting_.erase(entry.call);
+    forget(entry.call);
     return entry;
+}
+
+/// Notes that a call waits no more, which may stand for several tasks.
+void TaskQueue::forget(std::int32_t call) noexcept {
+    if (bundles_.empty()) return;
+    const auto bundle = bundles_.find(call);
+    if (bundle == bundles_.end()) return;
+    furtherTasks_ -= bundle->second - 1;
+    bundles_.erase(bundle);
 }
 
 /// Makes sure that a call that was removed and comes back is in the deques only once.

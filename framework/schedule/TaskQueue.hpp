@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <boost/unordered/unordered_flat_set.hpp>
 
 namespace ferry::detail {
@@ -14,13 +15,14 @@ namespace ferry::detail {
 struct CallFacts {
     static constexpr int noSlave = -1;
 
-    std::int32_t kind = 0;       ///< calls of one kind are expected to take equal time
-    int priority = 0;            ///< higher first
-    std::size_t ints = 0;        ///< size of the call in a letter, in ints
-    int avoided = noSlave;       ///< slave on which the call has failed
-    bool isSuspect = false;      ///< slaves may have been lost because of the call: it travels alone
-    int preferred = noSlave;     ///< slave that has what the call reads
-    bool isGivenBack = false;    ///< a slave that works has given the call back for an idle one
+    std::int32_t kind = 0;        ///< calls of one kind are expected to take equal time
+    int priority = 0;             ///< higher first
+    std::size_t ints = 0;         ///< size of the call in a letter, in ints
+    int avoided = noSlave;        ///< slave on which the call has failed
+    bool isSuspect = false;       ///< slaves may have been lost because of the call: it travels alone
+    int preferred = noSlave;      ///< slave that has what the call reads
+    bool isGivenBack = false;     ///< a slave that works has given the call back for an idle one
+    std::size_t taskCount = 1;    ///< number of tasks that the call stands for
 };
 
 /// The calls that no slave has, ordered by priority (highest first) and then by addition. Pure logic.
@@ -40,6 +42,8 @@ public:
 
     bool isEmpty() const noexcept { return waiting_.empty(); }
     std::size_t count() const noexcept { return waiting_.size(); }
+    /// The number of tasks that the calls stand for.
+    std::size_t taskCount() const noexcept { return waiting_.size() + furtherTasks_; }
 
     /// The next call. The queue must not be empty.
     const Entry& first();
@@ -51,10 +55,14 @@ private:
     void makeRoomFor(std::int32_t call);
     void dropRemoved();
     void compact();
+    void forget(std::int32_t call) noexcept;
 
     std::map<int, std::deque<Entry>, std::greater<>> byPriority_;    ///< entries may have been removed; no deque is empty
     boost::unordered_flat_set<std::int32_t> waiting_;
     boost::unordered_flat_set<std::int32_t> removed_;    ///< removed calls that are still in the deques
+    boost::unordered_flat_map<std::int32_t, std::size_t>
+        bundles_;                     ///< the waiting calls of several tasks, with the number of their tasks
+    std::size_t furtherTasks_ = 0;    ///< tasks beyond the first of each call
 };
 
 }    // namespace ferry::detail

@@ -16,9 +16,10 @@ namespace ferry::pmpi {
 
 namespace {
 
+constexpr std::size_t mostRangesNamed = 8;
+
 constexpr std::size_t mostGroups = 10;
 constexpr std::size_t mostRemarks = 8;
-constexpr std::size_t mostRangesNamed = 8;
 
 struct Group {
     std::vector<const RollNote*> notes;    // by rank
@@ -33,10 +34,6 @@ struct Group {
         return std::all_of(notes.begin(), notes.end(), [&](const RollNote* note) { return text(*note) == text(first()); });
     }
 };
-
-std::string ranksWithCount(const std::vector<int>& ranks) {
-    return ranks.size() == 1 ? fmt::format("rank {}", ranks.front()) : fmt::format("{} ranks ({})", ranks.size(), ranksInWords(ranks));
-}
 
 std::string stateInWords(const RollNote& note) {
     switch (note.state) {
@@ -155,20 +152,6 @@ void addAbsentPeers(const std::vector<RollNote>& notes, const std::map<int, cons
 }
 
 }    // namespace
-
-std::string ranksInWords(const std::vector<int>& ranks) {
-    std::vector<std::string> ranges;
-    std::size_t named = 0;
-    for (std::size_t i = 0; i < ranks.size() && ranges.size() < mostRangesNamed;) {
-        std::size_t end = i + 1;
-        while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
-        ranges.push_back(end - i == 1 ? fmt::format("{}", ranks[i]) : fmt::format("{}-{}", ranks[i], ranks[end - 1]));
-        named += end - i;
-        i = end;
-    }
-    const std::string text = fmt::format("{}", fmt::join(ranges, ", "));
-    return named < ranks.size() ? fmt::format("{}, and {} more", text, ranks.size() - named) : text;
-}
 
 std::string rollCallText(std::vector<RollNote> notes) {
     std::sort(notes.begin(), notes.end(), [](const RollNote& left, const RollNote& right) { return left.rank < right.rank; });

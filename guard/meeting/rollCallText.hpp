@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <ferry/connector/exception/ranksInWords.hpp>
 #include <ferry/guard/known/RollNote.hpp>
 
 namespace ferry::pmpi {
@@ -12,7 +13,7 @@ namespace ferry::pmpi {
 /// ends without a newline. notes: one for each rank, in any order.
 std::string rollCallText(std::vector<RollNote> notes);
 
-/// Numbers of ranks in words, such as "0-2, 5". A list that is too long ends with the number of the others.
-std::string ranksInWords(const std::vector<int>& ranks);
+using ferry::detail::ranksInWords;
+using ferry::detail::ranksWithCount;
 
 }    // namespace ferry::pmpi

@@ -1,6 +1,7 @@
 #include <ferry/framework/schedule/HeldCalls.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -63,4 +64,26 @@ TEST_CASE("HeldCalls: behaves like a plain list, whatever is added and taken") {
             if (step % 16 == 0) REQUIRE(numbersOf(held.all()) == model);
         }
     }
+}
+
+TEST_CASE("HeldCalls: a call of several tasks gives them away one by one, each with its share of the time") {
+    detail::HeldCalls held;
+    held.add(call(1));
+    held.add({{64, {.taskCount = 3}}, std::chrono::nanoseconds(30)});
+    held.add(call(200));
+    CHECK(held.count() == 3);
+    CHECK(held.taskCount() == 5);
+    CHECK(numbersOf(held.last(2)) == std::vector{64, 200});    // two tasks or a few more
+    CHECK(held.takeTask(64)->expected == std::chrono::nanoseconds(10));
+    CHECK(held.takeTask(64)->expected == std::chrono::nanoseconds(10));
+    held.insert({{66, {}}, {}});
+    CHECK(numbersOf(held.all()) == std::vector{1, 64, 66, 200});
+    CHECK(held.takeTask(64)->entry.facts.taskCount == 1);
+    CHECK_FALSE(held.takeTask(64).has_value());
+    CHECK_FALSE(held.takeTask(65).has_value());
+    CHECK(held.taskCount() == 3);
+    CHECK(held.take(66).has_value());
+    CHECK(held.take(64)->entry.facts.taskCount == 0);
+    CHECK(held.taskCount() == 2);
+    CHECK(numbersOf(held.all()) == std::vector{1, 200});
 }

@@ -4,13 +4,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/framework/ending/KnownFailures.hpp>
 #include <ferry/framework/ending/ReportPrinter.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
@@ -28,6 +33,9 @@ const detail::JobReport& failedReport() {
     return report;
 }
 
+/// An exception with a place of its throw on this rank.
+Exception located(const char* text, int line) { return detail::withThrowPoint(Exception(text), "solver.cpp", line); }
+
 }    // namespace jobreporttest
 
 using namespace jobreporttest;
@@ -38,6 +46,43 @@ TEST_CASE("JobReport: the text has the cause first, then the others, then why th
     CHECK(text.find("\n  also std::range_error") > text.find("first"));
     CHECK(text.find("ferry: rank 2 did not stop within 5 ms: the job is ended by force\n") > text.find("second"));
     CHECK(detail::JobReport(0, {}).text().empty());
+}
+
+TEST_CASE("JobReport: the failures of many ranks are one page with the cause first, and the JSON has all of them") {
+    constexpr int count = 100'000;
+    std::vector<std::exception_ptr> failures;
+    failures.reserve(count);
+    for (int rank = 0; rank < count; ++rank) {
+        detail::setRankOfThisThread(rank);
+        if (rank == 0) {
+            failures.push_back(std::make_exception_ptr(located("the cause", 1000)));
+        } else {
+            failures.push_back(std::make_exception_ptr(located(rank % 2 == 0 ? "no room" : "no time", rank % 12)));
+        }
+    }
+    detail::setRankOfThisThread(-1);
+    const detail::JobReport report(5, failures);
+    const std::string text = report.text();
+    CHECK(std::count(text.begin(), text.end(), '\n') <= 60);
+    const std::size_t cause = text.find("failure on rank 0: ferry::Exception");
+    CHECK(text.find("ferry: the job was stopped, every rank exits with status 5\n  failure on rank 0: ") == 0);
+    CHECK(text.find("the cause") > cause);
+    CHECK(text.find(" more)") > text.find("the cause"));
+    CHECK(text.find("further kinds: the report as JSON has all of them") != std::string::npos);
+    CHECK(nlohmann::json::parse(report.json())["failures"].size() == count);
+}
+
+TEST_CASE("KnownFailures: a throw is known once it was added, also in a list, and another one with its text is not") {
+    detail::KnownFailures known;
+    const auto first = std::make_exception_ptr(located("torn", 1));
+    const auto second = std::make_exception_ptr(std::runtime_error("torn"));
+    CHECK_FALSE(known.contains(first));
+    known.add(first);
+    CHECK(known.contains(first));
+    CHECK_FALSE(known.contains(second));
+    const ExceptionList list(detail::recordsOf(second, 3, 1));
+    known.add(std::make_exception_ptr(list));
+    CHECK(known.contains(list.front().exception()));
 }
 
 TEST_CASE("setReportPrinter: the function takes reports in the place of standard error, until an empty one is set") {

@@ -128,3 +128,22 @@ TEST_CASE("OpenCalls: the calls of a later owner have other numbers than those o
     detail::OpenCalls calls(lastNumber);
     CHECK(opened(calls)->number > before);
 }
+
+TEST_CASE("OpenCalls: numbers that begin again are neither those of open calls nor those of open bundles") {
+    std::uint32_t lastNumber = 0;
+    detail::OpenCalls calls(lastNumber);
+    const std::shared_ptr<detail::Call> single = opened(calls);
+    const std::shared_ptr<detail::Call> bundled = calls.makeForBundle();
+    detail::Bundle bundle;
+    bundled->bundle = &bundle;
+    calls.add(bundled);
+    CHECK(single->number == 1);
+    CHECK(bundled->number == 64);
+
+    lastNumber = 0x7fffffff;
+    for (int number = 2; number < 64; ++number) CHECK(opened(calls)->number == number);
+    CHECK(opened(calls)->number == 128);    // 64 to 127 belong to the bundle
+
+    lastNumber = 0x7fffffff - 100;
+    CHECK(calls.makeForBundle()->number == 192);    // neither the block of the bundle, nor one with an open call
+}

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/framework/ScheduledCalls.hpp>
 
 using namespace ferry;
@@ -114,4 +115,28 @@ TEST_CASE("Schedule: a sub-master is not dismissed, also when one slave is left 
     schedule.shrinkGroup(0);
     CHECK_FALSE(schedule.dismissIdle().has_value());
     CHECK(schedule.isThere(0));
+}
+
+TEST_CASE("Schedule: a call of several tasks fills a group as the tasks would, and a task of it can become a call") {
+    detail::Schedule schedule = groupOfFour(10ms);
+    CHECK(schedule.bundleSize(small()) == 4);
+    CHECK(schedule.bundleSize({.kind = 2}) == 1);    // not measured
+    CHECK(detail::Schedule(6).bundleSize(small()) == 1);
+    detail::CallFacts bundle = small();
+    bundle.taskCount = 4;
+    for (const std::int32_t call : {64, 128, 192}) schedule.add(call, bundle);
+    const auto first = schedule.next(Supply::Complete, start);
+    REQUIRE(first.has_value());
+    CHECK(first->slave == 0);
+    CHECK(schedule.isSubMaster(0));
+    CHECK_FALSE(schedule.isSubMaster(5));
+    for (int task = 0; task < 3; ++task) schedule.finishedTask(0, 64, 10ms, start + 10ms);
+    schedule.splitOff(0, 64, 68, small());
+    CHECK_THROWS_AS(schedule.finishedTask(0, 64, 10ms, start + 10ms), UsageError);
+    CHECK_THROWS_AS(schedule.splitOff(0, 64, 67, small()), UsageError);
+    schedule.takenAway(0, 64);
+    schedule.givenBack(0, 68, start + 10ms);
+    const auto again = schedule.next(Supply::Complete, start + 10ms);
+    REQUIRE(again.has_value());
+    CHECK(again->calls.front() == 68);    // ahead of the calls that have never been sent
 }

@@ -66,3 +66,21 @@ TEST_CASE("SlaveGroups: every rank but the master is a sub-master, in one group,
 TEST_CASE("SlaveGroups: groups of one are refused") {
     CHECK_THROWS_WITH_AS(detail::SlaveGroups(10, 1), "expected groups of 2 slaves or more, found 1", UsageError);
 }
+
+TEST_CASE("SlaveGroups: a job finds its groups by the number of its ranks") {
+    using detail::SlaveGroups;
+    CHECK(SlaveGroups::automatic(0).isEmpty());
+    CHECK(SlaveGroups::automatic(SlaveGroups::automaticFrom - 1).isEmpty());
+    CHECK(SlaveGroups::automatic(1024).subMasters() == std::vector{1, 257, 513, 769});
+    for (const int others : {1024, 1025, 1279, 1281, 5000, 9999, 100'000}) {
+        const SlaveGroups groups = SlaveGroups::automatic(others);
+        std::size_t grouped = groups.subMasters().size();
+        CHECK(grouped <= static_cast<std::size_t>(others) / 200);
+        for (const int subMaster : groups.subMasters()) {
+            const std::size_t slaves = groups.slavesOf(subMaster).size();
+            CHECK(slaves <= static_cast<std::size_t>(SlaveGroups::automaticSize));
+            grouped += slaves;
+        }
+        CHECK(static_cast<std::size_t>(others) - grouped <= 2);    // the last ranks are slaves of the master
+    }
+}

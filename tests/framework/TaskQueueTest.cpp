@@ -54,3 +54,21 @@ TEST_CASE("TaskQueue: a call that was removed and comes back is there once, wher
     for (const std::int32_t expected : {3, 1, 4, 2}) CHECK(queue.takeFirst().call == expected);
     CHECK(queue.isEmpty());
 }
+
+TEST_CASE("TaskQueue: a call that stands for several tasks counts as many, until it is taken or removed") {
+    detail::TaskQueue queue;
+    queue.add({1, {.taskCount = 63}});
+    queue.add({2, {}});
+    queue.addFirst({3, {.taskCount = 5}});
+    CHECK(queue.count() == 3);
+    CHECK(queue.taskCount() == 69);
+    CHECK(queue.takeFirst().call == 3);
+    CHECK(queue.taskCount() == 64);
+    CHECK(queue.remove(1));
+    CHECK(queue.taskCount() == 1);
+    queue.add({1, {.taskCount = 4}});
+    CHECK(queue.taskCount() == 5);
+    CHECK(queue.takeFirst().call == 2);
+    CHECK(queue.takeFirst().facts.taskCount == 4);
+    CHECK(queue.taskCount() == 0);
+}

@@ -47,6 +47,15 @@ TEST_CASE("Losses under simulation: every reply of the loss exercise comes once,
     });
 }
 
+TEST_CASE("Losses under simulation: every reply of the loss exercise comes once, also where bundles of tasks are lost with wide groups") {
+    Seeds::forEach(600, [](std::uint64_t seed) {
+        const int rankCount = 10 + static_cast<int>(seed % 9);
+        const int groupSize = 4 + static_cast<int>(seed / 9 % 5);
+        const auto result = lossExercise(rankCount, lossOptions(seed, rankCount), groupSize);
+        REQUIRE_MESSAGE(hasEndedWell(result, groupSize), result.describe(), " ", result.stuckText);
+    });
+}
+
 TEST_CASE("Losses under simulation: the same seed has the same trace, byte for byte") {
     Seeds::forEach(20, [](std::uint64_t seed) {
         const int rankCount = rankCountFor(seed);

@@ -164,3 +164,17 @@ TEST_CASE("report: tells all failures of a list, with their ranks and causes") {
     CHECK(json["failures"][0]["type"] == "std::runtime_error");
     CHECK(json["failures"][1]["causes"][0]["text"] == "singular");
 }
+
+TEST_CASE("ExceptionList: the report of many failures groups them, and names ranks in ranges") {
+    std::vector<detail::FailureRecord> records;
+    for (int rank = 0; rank < 40; ++rank) detail::mergeRecords(records, one(std::runtime_error("value " + std::to_string(rank)), rank, 1));
+    detail::mergeRecords(records, one(std::domain_error("singular"), 50, 7));
+    const std::string story = report(ExceptionList(std::move(records)));
+    CHECK(story.find("\n  failure on 40 ranks (0-39): std::runtime_error on ") != std::string::npos);
+    CHECK(story.find("\n    (40 failures with 40 different texts)") != std::string::npos);
+    CHECK(story.find("\n  failure on rank 50: std::domain_error on ") > story.find("(0-39)"));
+
+    std::vector<detail::FailureRecord> equal;
+    for (int rank = 0; rank < 1000; ++rank) detail::mergeRecords(equal, one(std::runtime_error("no licence"), rank, 1));
+    CHECK(report(ExceptionList(std::move(equal))).find("\n  failure on 1000 ranks (0-999): std::runtime_error on ") != std::string::npos);
+}
