@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/framework/master/Bundle.hpp>
+
 using namespace ferry;
 using namespace std::chrono_literals;
 
@@ -134,8 +136,7 @@ TEST_CASE("OpenCalls: numbers that begin again are neither those of open calls n
     detail::OpenCalls calls(lastNumber);
     const std::shared_ptr<detail::Call> single = opened(calls);
     const std::shared_ptr<detail::Call> bundled = calls.makeForBundle();
-    detail::Bundle bundle;
-    bundled->bundle = &bundle;
+    bundled->bundle = std::make_shared<detail::Bundle>();
     calls.add(bundled);
     CHECK(single->number == 1);
     CHECK(bundled->number == 64);
