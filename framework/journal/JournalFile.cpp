@@ -13,6 +13,7 @@
 
 #include <ferry/framework/exception/JournalError.hpp>
 #include <ferry/framework/monitor/Log.hpp>
+#include <ferry/serialization/checkpoint/Disk.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileParts.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
@@ -60,7 +61,7 @@ void JournalFile::open(const IntBuffer& beginning) {
 void JournalFile::cutTornEnd() {
     if (contents_.tornBytes == 0) return;
     logLine(spdlog::level::info, "{}: {} bytes of a record that was not whole are cut off", path_.native(), contents_.tornBytes);
-    if (::ftruncate(file_.number(), static_cast<off_t>(contents_.wholeBytes)) != 0) fail("cutting off a torn end");
+    if (Disk::ofThisThread().cut(file_.number(), static_cast<off_t>(contents_.wholeBytes)) != 0) fail("cutting off a torn end");
     contents_.tornBytes = 0;
 }
 
@@ -71,7 +72,7 @@ void JournalFile::append(std::span<const std::int32_t> ints, std::uint64_t chunk
 }
 
 void JournalFile::flush() {
-    while (::fdatasync(file_.number()) != 0) {
+    while (Disk::ofThisThread().flushData(file_.number()) != 0) {
         if (errno != EINTR) fail("flushing");
     }
 }
@@ -99,7 +100,7 @@ void JournalFile::writeAt(std::uint64_t offset, std::span<const std::int32_t> in
     }
     std::span<const std::byte> bytes = std::as_bytes(ints);
     while (!bytes.empty()) {
-        const ssize_t count = ::pwrite(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        const ssize_t count = Disk::ofThisThread().writeAt(file_.number(), bytes, static_cast<off_t>(offset));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) {
             quiet.noteError(errno);
@@ -113,7 +114,7 @@ void JournalFile::writeAt(std::uint64_t offset, std::span<const std::int32_t> in
 void JournalFile::readAt(std::uint64_t offset, std::span<std::int32_t> ints) const {
     std::span<std::byte> bytes = std::as_writable_bytes(ints);
     while (!bytes.empty()) {
-        const ssize_t count = ::pread(file_.number(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        const ssize_t count = Disk::ofThisThread().readAt(file_.number(), bytes, static_cast<off_t>(offset));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "reading", errno);
         if (count == 0)

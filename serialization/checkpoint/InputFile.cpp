@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/serialization/checkpoint/Disk.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 
 namespace ferry::detail {
@@ -29,7 +30,7 @@ void InputFile::require(std::uint64_t bytes, std::size_t chunk, std::string_view
 void InputFile::read(std::span<std::byte> bytes, std::size_t chunk, std::string_view what) {
     std::size_t done = 0;
     while (done < bytes.size()) {
-        const ssize_t count = ::read(file_.number(), bytes.data() + done, bytes.size() - done);
+        const ssize_t count = Disk::ofThisThread().read(file_.number(), bytes.subspan(done));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "reading", errno);
         if (count == 0) failTruncated(bytes.size(), done, chunk, what);    // the file has become shorter

@@ -21,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/serialization/checkpoint/Disk.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
@@ -70,7 +71,7 @@ ReplacementFile::ReplacementFile(const std::filesystem::path& path, Flush flush)
 }
 
 ReplacementFile::~ReplacementFile() {
-    if (!ownName_.empty()) ::unlinkat(folder_.number(), ownName_.c_str(), 0);
+    if (!ownName_.empty()) Disk::ofThisThread().remove(folder_.number(), ownName_.c_str());
 }
 
 void ReplacementFile::openFolder() {
@@ -187,7 +188,7 @@ void ReplacementFile::writeVectors(iovec* next, const iovec* end) {
     std::size_t bytesLeft = 0;
     for (const iovec* vector = next; vector != end; ++vector) bytesLeft += vector->iov_len;
     while (bytesLeft != 0) {
-        const ssize_t written = ::writev(file_.number(), next, static_cast<int>(end - next));
+        const ssize_t written = Disk::ofThisThread().write(file_.number(), next, static_cast<int>(end - next));
         if (written < 0) {
             if (errno == EINTR) continue;
             quiet.noteError(errno);
@@ -228,21 +229,21 @@ void ReplacementFile::write(std::string_view text) {
 
 void ReplacementFile::commit() {
     finish();
-    if (::renameat(folder_.number(), ownName_.c_str(), folder_.number(), fileName_.c_str()) != 0) fail("renaming the new file");
+    if (Disk::ofThisThread().rename(folder_.number(), ownName_.c_str(), fileName_.c_str()) != 0) fail("renaming the new file");
     ownName_.clear();
     flushFolder();
 }
 
 bool ReplacementFile::commitIfNoneIsThere() {
     finish();
-    if (::linkat(folder_.number(), ownName_.c_str(), folder_.number(), fileName_.c_str(), 0) != 0) {
+    if (Disk::ofThisThread().link(folder_.number(), ownName_.c_str(), fileName_.c_str()) != 0) {
         if (errno == EEXIST) return false;
         // Some file systems do not support a second name for a file.
         if (::faccessat(folder_.number(), fileName_.c_str(), F_OK, AT_SYMLINK_NOFOLLOW) == 0) return false;
         commit();
         return true;
     }
-    ::unlinkat(folder_.number(), ownName_.c_str(), 0);
+    Disk::ofThisThread().remove(folder_.number(), ownName_.c_str());
     ownName_.clear();
     flushFolder();
     return true;
@@ -256,7 +257,7 @@ void ReplacementFile::finish() const {
         if (again >= 0 && ::close(again) != 0 && errno != EINTR) fail("closing");
         return;
     }
-    while (::fsync(file_.number()) != 0) {
+    while (Disk::ofThisThread().flush(file_.number()) != 0) {
         if (errno != EINTR) fail("flushing");
     }
 }
@@ -264,7 +265,8 @@ void ReplacementFile::finish() const {
 void ReplacementFile::flushFolder() const {
     if (flush_ == Flush::ToSystem) return;
     // Some file systems cannot flush a folder and do not need it. A folder that cannot be listed (EBADF) cannot be flushed.
-    if (::fsync(folder_.number()) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EBADF) fail("flushing the folder");
+    if (Disk::ofThisThread().flush(folder_.number()) != 0 && errno != EINVAL && errno != ENOTSUP && errno != EBADF)
+        fail("flushing the folder");
 }
 
 void ReplacementFile::fail(const char* action) const { throw FileError::ofSystem(FileProblem::CannotWrite, path_, action, errno); }

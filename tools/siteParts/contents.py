@@ -69,6 +69,7 @@ TABS = [
         ("explanation/ending.md", "How a job ends", [f"{ERRORS}#how-a-job-ends", f"{ERRORS}#when-memory-runs-out"]),
         ("explanation/architecture.md", "Architecture", ["docs/architecture.md"]),
         ("explanation/simulation.md", "Simulation", ["docs/simulation.md"]),
+        ("explanation/testing.md", "How Ferry is tested", ["docs/testing.md"]),
         ("explanation/guarded-mpi.md", "Guarded MPI code", [f"{EXISTING}#what-happens-in-a-region", f"{EXISTING}#what-is-supported",
                                                             f"{EXISTING}#what-was-tested", f"{EXISTING}#what-it-costs"]),
         ("explanation/compared.md", "Compared with others", [COMING]),

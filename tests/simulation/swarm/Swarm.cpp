@@ -148,17 +148,21 @@ std::set<SwarmJob::TaskKey> runOnce(const SwarmCase& swarm, const SwarmPlant& pl
         settings.lockPatience = std::chrono::milliseconds(0);
         journal = std::make_unique<detail::Journal>(settings);
     }
-    const auto result = simulate(swarm.ranks, optionsOf(swarm, plant), [&](Connector& connector) {
-        RankResult own;
-        if (isFirst && !swarm.program.empty()) {
-            own.history = endure(connector, swarm, log);
+    const auto runOn = [&](const std::function<RankResult(Connector&)>& part) {
+        const auto result = simulate(swarm.ranks, optionsOf(swarm, plant), part);
+        if (plant.look) plant.look(result);
+        checkEnd(result, swarm, log);
+    };
+    // The job begins when all ranks have ended the program: its end would stop a rank that is still in a call of the program.
+    if (isFirst && !swarm.program.empty()) {
+        runOn([&](Connector& connector) {
+            RankResult own{.history = endure(connector, swarm, log)};
             if (!swarm.areMortal()) expectNothingLeft(connector, log);
-        }
-        if (!swarm.job.empty() && (!swarm.areMortal() || swarm.program.empty())) own.status = conduct(connector, swarm, job, journal.get());
-        return own;
-    });
-    if (plant.look) plant.look(result);
-    checkEnd(result, swarm, log);
+            return own;
+        });
+    }
+    if (!swarm.job.empty() && log.problems.empty())
+        runOn([&](Connector& connector) { return RankResult{.status = conduct(connector, swarm, job, journal.get())}; });
     if (log.problems.empty()) {
         checkWays(log, swarm.areMortal());
         job.checkRuns();

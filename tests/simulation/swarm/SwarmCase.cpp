@@ -34,6 +34,7 @@ public:
         const bool hasProgram = !oneIn(3);
         const bool hasJob = !hasProgram || oneIn(2);
         const bool areMortal = oneIn(3);
+        // Faults count calls: those of a job must not meet the program.
         if (hasProgram && !(areMortal && hasJob)) drawn.program = stepsFor(drawn.ranks, 0, 1 + below(6), false);
         if (hasJob) drawJob(drawn);
         if (areMortal) addFaults(drawn);
