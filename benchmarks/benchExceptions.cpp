@@ -1,10 +1,15 @@
 // Measures the cost of contexts when no exception is thrown, and the cost of a throw with and without its record.
 //     build/release/bin/benchExceptions --ferry-slaves 1
+#include <cxxabi.h>
+#include <dlfcn.h>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -72,6 +77,65 @@ std::exception_ptr caught(int depth) {
         return std::current_exception();
     }
     return nullptr;
+}
+
+using Throw = void (*)(void*, void*, void (*)(void*));
+
+/// Throws as plain C++ does: by the function of the C++ runtime, past Ferry.
+void throwPlainly() {
+    static const auto next = reinterpret_cast<Throw>(::dlsym(RTLD_NEXT, "__cxa_throw"));
+    void* const object = abi::__cxa_allocate_exception(sizeof(std::out_of_range));
+    new (object) std::out_of_range("index 7");
+    auto& type = const_cast<std::type_info&>(typeid(std::out_of_range));
+    next(object, &type, [](void* thrown) { static_cast<std::out_of_range*>(thrown)->~out_of_range(); });
+}
+
+[[gnu::noinline]] void throwPlainlyDeep(int depth) {
+    if (depth == 0)
+        throwPlainly();
+    else
+        throwPlainlyDeep(depth - 1);
+    touch();
+}
+
+double processorTimeNs() {
+    timespec time{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
+}
+
+/// Rounds in which the ways to throw take turns, 10 frames up to the handler. Processor time; a ratio is the median of those of the rounds.
+void printThrowRatios() {
+    constexpr int roundCount = 201;
+    constexpr int throwsInRound = 200;
+    constexpr int depth = 10;
+    const auto timeOf = [](auto raise) {
+        const double start = processorTimeNs();
+        for (int i = 0; i < throwsInRound; ++i) {
+            try {
+                raise();
+            } catch (const std::out_of_range&) {}
+        }
+        return (processorTimeNs() - start) / throwsInRound;
+    };
+    std::array<std::vector<double>, 3> times;
+    std::array<std::vector<double>, 2> ratios;
+    for (int round = 0; round < roundCount; ++round) {
+        times[0].push_back(timeOf([] { throwPlainlyDeep(depth); }));
+        ferry::setStackRecording(false);
+        times[1].push_back(timeOf([] { throwDeep(depth); }));
+        ferry::setStackRecording(true);
+        times[2].push_back(timeOf([] { throwDeep(depth); }));
+        for (std::size_t way = 0; way < ratios.size(); ++way) ratios[way].push_back(times[way + 1].back() / times[0].back());
+    }
+    const auto fastest = [&](std::size_t way) { return *std::min_element(times[way].begin(), times[way].end()); };
+    std::printf(
+        "\n| throw and catch, 10 frames up | median, ns | fastest, ns | / plain, median | / plain, fastest |\n|---|---|---|---|---|\n");
+    std::printf("| plain | %.0f | %.0f | | |\n", medianOf(times[0]), fastest(0));
+    std::printf("| recorded without its stack | %.0f | %.0f | %.3f | %.3f |\n", medianOf(times[1]), fastest(1), medianOf(ratios[0]),
+                fastest(1) / fastest(0));
+    std::printf("| recorded with its stack | %.0f | %.0f | %.3f | %.3f |\n\n", medianOf(times[2]), fastest(2), medianOf(ratios[1]),
+                fastest(2) / fastest(0));
 }
 
 void printScopes() {
@@ -162,6 +226,7 @@ int main(int argumentCount, char** arguments) {
         std::printf("| what | ns |\n|---|---|\n");
         printScopes();
         printThrows();
+        printThrowRatios();
         printTasks(master);
     });
 }

@@ -1,5 +1,6 @@
 #include <ferry/serialization/exception/Origin.hpp>
 
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <algorithm>
@@ -20,6 +21,28 @@ namespace {
 
 thread_local int rankOfThread = -1;
 std::atomic<int> rankOfThisProcess{-1};
+
+// The numbers of process and thread are kept, because asking the system takes longer than all else of a record. 0: not asked yet.
+std::atomic<std::int32_t> keptProcess{0};
+thread_local std::uint64_t keptThread = 0;
+
+void forgetNumbers() noexcept {
+    keptProcess.store(0, std::memory_order_relaxed);
+    keptThread = 0;
+}
+
+/// Whether numbers may be kept. A process that fork() makes has other numbers, so it forgets those of its parent.
+bool areNumbersKept() noexcept {
+    static const bool isForgottenInChild = ::pthread_atfork(nullptr, nullptr, forgetNumbers) == 0;
+    return isForgottenInChild;
+}
+
+std::int32_t numberOfThisProcess() noexcept {
+    if (const std::int32_t known = keptProcess.load(std::memory_order_relaxed); known != 0) return known;
+    const auto number = static_cast<std::int32_t>(::getpid());
+    if (areNumbersKept()) keptProcess.store(number, std::memory_order_relaxed);
+    return number;
+}
 
 std::string readHostName() {
     std::array<char, 256> name{};
@@ -95,7 +118,7 @@ Origin Origin::here(const char* file, int line) {
     Origin origin;
     origin.rank = rankOfThread >= 0 ? rankOfThread : detail::rankOfProcess();
     origin.host = host;
-    origin.pid = static_cast<std::int32_t>(::getpid());
+    origin.pid = numberOfThisProcess();
     origin.thread = detail::numberOfThisThread();
     origin.timeUs = duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
     origin.file = file;
@@ -131,7 +154,9 @@ void setRankOfProcess(int rank) noexcept { rankOfThisProcess.store(rank, std::me
 int rankOfProcess() noexcept { return rankOfThisProcess.load(std::memory_order_relaxed); }
 
 std::uint64_t numberOfThisThread() noexcept {
-    static thread_local const auto number = static_cast<std::uint64_t>(::syscall(SYS_gettid));
+    if (keptThread != 0) return keptThread;
+    const auto number = static_cast<std::uint64_t>(::syscall(SYS_gettid));
+    if (areNumbersKept()) keptThread = number;
     return number;
 }
 

@@ -8,7 +8,6 @@
 // An exception can also start by `throw;` and by std::rethrow_exception(). For these two, only the exception in flight is noted.
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -21,6 +20,7 @@
 
 #include <ferry/serialization/exception/LastThrow.hpp>
 #include <ferry/serialization/exception/LogicalClock.hpp>
+#include <ferry/serialization/exception/StackWalk.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/serialization/exception/ThrowPlace.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
@@ -75,8 +75,7 @@ void destroyRecorded(void* object) {
 /// Returns the stack, beginning with the throwing function. caller: the return address in that function.
 std::vector<void*> framesFrom(const void* caller) {
     std::array<void*, maxFrames + 4> addresses{};
-    const int count = ::backtrace(addresses.data(), static_cast<int>(addresses.size()));
-    const std::span<void*> all = std::span(addresses).first(static_cast<std::size_t>(std::max(count, 0)));
+    const std::span<void*> all = std::span(addresses).first(ferry::detail::walkStack(addresses));
     const auto first = std::find(all.begin(), all.end(), caller);
     return std::vector<void*>(first != all.end() ? first : all.begin(), all.end());
 }

@@ -1,5 +1,6 @@
 #include <ferry/serialization/exception/Origin.hpp>
 
+#include <sys/wait.h>
 #include <unistd.h>
 #include <thread>
 #include <vector>
@@ -22,6 +23,21 @@ TEST_CASE("Origin: here is this process, this thread, now") {
     CHECK(origin.line == 7);
     CHECK(origin.timeUs > 1'700'000'000'000'000);
     CHECK(Origin::here().timeUs >= origin.timeUs);
+}
+
+TEST_CASE("Origin: a process made by fork() has its own numbers") {
+    const Origin ofParent = Origin::here();
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const Origin origin = Origin::here();
+        const bool isOwn = origin.pid == ::getpid() && origin.pid != ofParent.pid && origin.thread != ofParent.thread;
+        ::_exit(isOwn ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(Origin::here().pid == ofParent.pid);
 }
 
 TEST_CASE("Origin: each thread has its rank") {
