@@ -22,7 +22,7 @@ if(NOT Boost_FOUND)
 endif()
 # libbacktrace comes with GCC, in a folder of GCC. clang links from there too, but must not search headers there.
 # Those are the headers of another compiler, so the one header that is needed is copied.
-# Without libbacktrace, stacks have no lines, and only exported functions have names.
+# Without libbacktrace, compressed, split and separate debug information is not read.
 execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libbacktrace.a
     OUTPUT_VARIABLE backtraceLibrary OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 get_filename_component(backtraceHeader "${backtraceLibrary}" DIRECTORY)
@@ -32,7 +32,7 @@ if(EXISTS "${backtraceHeader}")
     set(ferryBacktraceFolder "${PROJECT_BINARY_DIR}/backtrace")
     configure_file("${backtraceHeader}" "${ferryBacktraceFolder}/backtrace.h" COPYONLY)
 else()
-    message(STATUS "libbacktrace was not found: stacks of exceptions show exported functions only")
+    message(STATUS "libbacktrace was not found: stacks of exceptions show no lines of code with compressed or split debug information")
 endif()
 ferryFindPackage(fmt libfmt-dev)
 ferryFindPackage(spdlog libspdlog-dev)

@@ -23,7 +23,41 @@ namespace {
 
 using Word [[gnu::may_alias]] = std::uintptr_t;
 
-/// Keeps rules by return address. One entry is one atomic word, so no lock is needed: 47 bits of address, below 17 bits of rule.
+/// A rule in 17 bits. 13 bits: words up to the caller's stack. 3 bits: words down to the frame pointer, less one. 1 bit: the base.
+class PackedRule {
+public:
+    explicit PackedRule(std::uint64_t bits) noexcept : bits_(static_cast<std::uint32_t>(bits)) {}
+    explicit PackedRule(const FrameRule& rule) noexcept : bits_(unknown) {
+        if (rule.kind == FrameRule::Kind::Outermost) bits_ = outermost;
+        if (rule.kind != FrameRule::Kind::Simple) return;
+        const std::uint32_t words = rule.callerStackBytes / wordBytes;
+        const std::uint32_t saved = rule.savedFramePointer == 0 ? 0 : rule.savedFramePointer / wordBytes - 1;
+        if (words < unknown && saved <= 7) bits_ = words | saved << 13 | (rule.isFromFramePointer ? 1u << 16 : 0u);
+    }
+
+    std::uint64_t bits() const noexcept { return bits_; }
+    bool isOutermost() const noexcept { return bits_ == outermost; }
+    bool isSimple() const noexcept { return words() - 1 < unknown - 1; }
+    bool isFromFramePointer() const noexcept { return (bits_ >> 16 & 1) != 0; }
+    std::uintptr_t callerStackBytes() const noexcept { return std::uintptr_t{words()} * wordBytes; }
+    /// 0: the frame pointer is that of the caller.
+    std::uintptr_t savedFramePointer() const noexcept {
+        const std::uintptr_t saved = bits_ >> 13 & 7;
+        return saved == 0 ? 0 : (saved + 1) * wordBytes;
+    }
+
+private:
+    static constexpr std::uint32_t wordBytes = sizeof(std::uintptr_t);
+    static constexpr std::uint32_t outermost = 0;
+    static constexpr std::uint32_t unknown = 0x1fff;
+
+    std::uint32_t words() const noexcept { return bits_ & unknown; }
+
+    std::uint32_t bits_;
+};
+
+/// Keeps rules by return address. One entry is one atomic word, so no lock is needed: 47 bits of address, below 17 bits of
+/// rule.
 ///
 /// A rule is forgotten when a module was unloaded, because another module may come to its place. A rule that a thread adds is that of a
 /// function on its own stack, which cannot be unloaded meanwhile.
@@ -36,42 +70,25 @@ public:
         unloads_.store(unloads, std::memory_order_release);
     }
 
-    FrameRule at(std::uintptr_t returnAddress) noexcept {
-        if (returnAddress == 0 || returnAddress > addressMask) return {};
+    /// The rule of a return address, packed.
+    PackedRule at(std::uintptr_t returnAddress) noexcept {
         constexpr std::uint64_t spread = 0x9e37'79b9'7f4a'7c15;
         std::atomic<std::uint64_t>& entry = entries_[returnAddress * spread >> (64 - placeBits)];
         const std::uint64_t known = entry.load(std::memory_order_relaxed);
-        if ((known & addressMask) == returnAddress) return unpacked(static_cast<std::uint32_t>(known >> addressBits));
-        const std::uint32_t code = packed(FrameRule::at(returnAddress));
-        entry.store(returnAddress | std::uint64_t{code} << addressBits, std::memory_order_relaxed);
-        return unpacked(code);
+        if ((known & addressMask) == returnAddress && returnAddress != 0) [[likely]]
+            return PackedRule(known >> addressBits);
+        return learn(returnAddress, entry);
     }
 
 private:
     static constexpr unsigned placeBits = 12;
     static constexpr unsigned addressBits = 47;
     static constexpr std::uint64_t addressMask = (std::uint64_t{1} << addressBits) - 1;
-    static constexpr std::uint32_t wordBytes = sizeof(std::uintptr_t);
-    // 13 bits: words up to the caller's stack. 3 bits: words down to the frame pointer, less one. 1 bit: the base.
-    static constexpr std::uint32_t outermost = 0;
-    static constexpr std::uint32_t unknown = 0x1fff;
 
-    static std::uint32_t packed(const FrameRule& rule) noexcept {
-        if (rule.kind == FrameRule::Kind::Outermost) return outermost;
-        const std::uint32_t words = rule.callerStackBytes / wordBytes;
-        const std::uint32_t saved = rule.savedFramePointer == 0 ? 0 : rule.savedFramePointer / wordBytes - 1;
-        if (rule.kind == FrameRule::Kind::Unknown || words >= unknown || saved > 7) return unknown;
-        return words | saved << 13 | (rule.isFromFramePointer ? 1u << 16 : 0u);
-    }
-    static FrameRule unpacked(std::uint32_t code) noexcept {
-        FrameRule rule;
-        const std::uint32_t words = code & unknown;
-        if (words == unknown) return rule;
-        rule.kind = words == outermost ? FrameRule::Kind::Outermost : FrameRule::Kind::Simple;
-        rule.callerStackBytes = words * wordBytes;
-        const std::uint32_t saved = code >> 13 & 7;
-        rule.savedFramePointer = saved == 0 ? 0 : (saved + 1) * wordBytes;
-        rule.isFromFramePointer = (code >> 16 & 1) != 0;
+    [[gnu::noinline]] static PackedRule learn(std::uintptr_t returnAddress, std::atomic<std::uint64_t>& entry) noexcept {
+        if (returnAddress == 0 || returnAddress > addressMask) return PackedRule(FrameRule());
+        const PackedRule rule(FrameRule::at(returnAddress));
+        entry.store(returnAddress | rule.bits() << addressBits, std::memory_order_relaxed);
         return rule;
     }
 
@@ -118,16 +135,15 @@ struct Frame {
 };
 
 /// Replaces the frame by that of its caller. False: the rule does not fit the stack.
-__attribute__((no_sanitize("address"), no_sanitize("thread"))) inline bool goToCaller(Frame& frame, const FrameRule& rule,
-                                                                                      const StackMemory& memory) noexcept {
+__attribute__((no_sanitize("address"), no_sanitize("thread"))) inline bool goToCaller(Frame& frame, PackedRule rule,
+                                                                                      std::uintptr_t stackEnd) noexcept {
     constexpr std::uintptr_t wordBytes = sizeof(Word);
-    const std::uintptr_t base = rule.isFromFramePointer ? frame.framePointer : frame.stack;
-    if (base < frame.stack || base >= memory.end || base % wordBytes != 0 || rule.callerStackBytes > memory.end - base) return false;
-    const std::uintptr_t callerStack = base + rule.callerStackBytes;
-    if (callerStack - wordBytes < frame.stack) return false;
-    if (rule.savedFramePointer != 0) {
-        if (rule.savedFramePointer > callerStack - frame.stack) return false;
-        frame.framePointer = *reinterpret_cast<const Word*>(callerStack - rule.savedFramePointer);
+    const std::uintptr_t base = rule.isFromFramePointer() ? frame.framePointer : frame.stack;
+    if (base < frame.stack || base >= stackEnd || base % wordBytes != 0 || rule.callerStackBytes() > stackEnd - base) return false;
+    const std::uintptr_t callerStack = base + rule.callerStackBytes();
+    if (const std::uintptr_t saved = rule.savedFramePointer(); saved != 0) {
+        if (saved > callerStack - frame.stack) return false;
+        frame.framePointer = *reinterpret_cast<const Word*>(callerStack - saved);
     }
     frame.address = *reinterpret_cast<const Word*>(callerStack - wordBytes);
     frame.stack = callerStack;
@@ -146,12 +162,13 @@ __attribute__((no_sanitize("address"), no_sanitize("thread"))) inline bool goToC
     const StackMemory& memory = StackMemory::ofThisThread();
     if (!memory.contains(frame.stack)) return 0;
     keptRules.update(countOfUnloads());
-    FrameRule rule = keptRules.at(frame.address);    // of this function, which is not stored
+    const std::uintptr_t stackEnd = memory.end;
+    PackedRule rule = keptRules.at(frame.address);    // of this function, which is not stored
     for (std::size_t count = 0; count < addresses.size(); ++count) {
-        if (rule.kind != FrameRule::Kind::Simple || !goToCaller(frame, rule, memory)) return 0;
+        if (!rule.isSimple() || !goToCaller(frame, rule, stackEnd)) return 0;
         addresses[count] = reinterpret_cast<void*>(frame.address);
         rule = keptRules.at(frame.address);
-        if (rule.kind == FrameRule::Kind::Outermost) return count + 1;
+        if (rule.isOutermost()) return count + 1;
     }
     return addresses.size();
 }

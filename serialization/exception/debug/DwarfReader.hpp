@@ -51,9 +51,11 @@ public:
             case 1: return fixed<std::uint8_t>();
             case 2: return fixed<std::uint16_t>();
             case 3: {
-                const Bytes bytes = take(3);
-                if (bytes.size() != 3) return 0;
-                return bytes[0] | static_cast<std::uint64_t>(bytes[1]) << 8 | static_cast<std::uint64_t>(bytes[2]) << 16;
+                constexpr bool isLittle = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+                const std::uint64_t first = fixed<std::uint8_t>();
+                const std::uint64_t second = fixed<std::uint8_t>();
+                const std::uint64_t third = fixed<std::uint8_t>();
+                return isLittle ? first | second << 8 | third << 16 : first << 16 | second << 8 | third;
             }
             case 4: return fixed<std::uint32_t>();
             case 8: return fixed<std::uint64_t>();

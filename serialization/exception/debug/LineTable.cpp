@@ -90,7 +90,7 @@ bool LineTable::find(const std::vector<std::uint64_t>& addresses, std::vector<So
     struct State {
         std::uint64_t address = 0;
         std::uint64_t file = 1;
-        std::int64_t line = 1;
+        std::uint64_t line = 1;    // steps back are added modulo 2^64
     };
     State state;
     State before;
@@ -111,7 +111,7 @@ bool LineTable::find(const std::vector<std::uint64_t>& addresses, std::vector<So
         if (instruction >= firstSpecial) {
             const auto special = static_cast<unsigned>(instruction - firstSpecial);
             state.address += special / lineRange_ * instructionBytes_;
-            state.line += lineBase_ + static_cast<int>(special % lineRange_);
+            state.line += static_cast<std::uint64_t>(lineBase_ + static_cast<int>(special % lineRange_));
             addRow();
             continue;
         }
@@ -132,7 +132,7 @@ bool LineTable::find(const std::vector<std::uint64_t>& addresses, std::vector<So
             }
             case 1: addRow(); break;
             case 2: state.address += in.unsignedNumber() * instructionBytes_; break;
-            case 3: state.line += in.signedNumber(); break;
+            case 3: state.line += static_cast<std::uint64_t>(in.signedNumber()); break;
             case 4: state.file = in.unsignedNumber(); break;
             case 8: state.address += static_cast<std::uint64_t>((255u - firstSpecial) / lineRange_) * instructionBytes_; break;
             case 9: state.address += in.fixed<std::uint16_t>(); break;
