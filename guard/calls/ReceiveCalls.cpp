@@ -65,8 +65,9 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_
         CallRing::ofProcess().note({.name = "MPI_Recv", .communicator = known->id, .peer = source, .count = count, .tag = tag});
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = PMPI_Irecv(data, count, type, source, tag, communicator, &request);
-    if (known == nullptr && result == MPI_SUCCESS) return region.completeUnknown("MPI_Recv", request, status);
-    return result == MPI_SUCCESS ? region.complete("MPI_Recv", request, {RequestKind::Receive, source, tag, communicator}, status) : result;
+    const Operation receive{RequestKind::Receive, source, tag, communicator};
+    if (known == nullptr && result == MPI_SUCCESS) return region.completeUnknown("MPI_Recv", request, receive, status);
+    return result == MPI_SUCCESS ? region.complete("MPI_Recv", request, receive, status) : result;
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int source, int tag, MPI_Comm communicator, MPI_Request* request) {

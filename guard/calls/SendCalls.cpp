@@ -25,9 +25,9 @@ int sendGuarded(const char* call, int count, int destination, int tag, MPI_Comm 
         CallRing::ofProcess().note({.name = call, .communicator = known->id, .peer = destination, .count = count, .tag = tag});
     MPI_Request request = MPI_REQUEST_NULL;
     const int result = start(&request);
-    if (known == nullptr && result == MPI_SUCCESS) return region.completeUnknown(call, request, MPI_STATUS_IGNORE);
-    return result == MPI_SUCCESS ? region.complete(call, request, {RequestKind::Send, destination, tag, communicator}, MPI_STATUS_IGNORE)
-                                 : result;
+    const Operation send{RequestKind::Send, destination, tag, communicator};
+    if (known == nullptr && result == MPI_SUCCESS) return region.completeUnknown(call, request, send, MPI_STATUS_IGNORE);
+    return result == MPI_SUCCESS ? region.complete(call, request, send, MPI_STATUS_IGNORE) : result;
 }
 
 template <class Start>

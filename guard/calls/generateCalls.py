@@ -120,12 +120,13 @@ def signatureOf(function):
     text = f"CallSignature(\"{small}\", {zlib.crc32(small.encode())}U)"
     if "root" in names:
         text += ".root(root)"
-    at, data = DATA.get(small, (None, None))
+    blocking = re.sub(r"^MPI_I([a-z])", lambda found: "MPI_" + found.group(1).upper(), small)    # the same rules for non-blocking calls
+    at, data = DATA.get(blocking, (None, None))
     if at is not None and at[0] in names:
         text += f".data({at[0]}, {at[1]})"
     elif data is not None and {data[0], data[2]} <= names:
         text += f".dataOfRoot({data[0]}, {data[1]}).data({data[2]}, {data[3]})"
-    counts = COUNTS.get(small)
+    counts = COUNTS.get(blocking)
     if counts is not None and counts[0] in names:
         text += f".counts({counts[0]}, {parameterOfType(function, 'MPI_Comm')[0]}, {counts[1]})"
     operation = parameterOfType(function, "MPI_Op")
@@ -146,7 +147,7 @@ def bodyOf(function, line):
     if line.treatment == "deferred":
         (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
         started = ", ".join("started" if name == request else name for _, name in function.parameters)
-        return outside + (f"    return activeRegion->defer(\"{function.name}\", {place}, {request}, "
+        return outside + (f"    return activeRegion->defer({signatureOf(function)}, {place}, {request}, "
                           f"[=](MPI_Request* started) {{ return P{function.name}({started}); }});\n")
     if line.treatment == "makes":
         (_, parent), (kind, made) = kindOf(function), madeBy(function)

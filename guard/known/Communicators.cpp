@@ -66,6 +66,17 @@ bool Communicators::isWithinWorld(MPI_Comm handle) {
     return commonSize == size;
 }
 
+int Communicators::rankInWorld(MPI_Comm handle, int rank) {
+    MPI_Group group = MPI_GROUP_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    must(PMPI_Comm_group(handle, &group), "MPI_Comm_group");
+    must(PMPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
+    int found = MPI_UNDEFINED;
+    must(PMPI_Group_translate_ranks(group, 1, &rank, world, &found), "MPI_Group_translate_ranks");
+    for (MPI_Group* one : {&group, &world}) must(PMPI_Group_free(one), "MPI_Group_free");
+    return found == MPI_UNDEFINED ? -1 : found;
+}
+
 void Communicators::remove(MPI_Comm handle) {
     const auto found = byHandle_.find(handle);
     if (found == byHandle_.end()) return;

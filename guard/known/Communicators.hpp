@@ -55,6 +55,8 @@ public:
     void add(MPI_Comm handle, std::int32_t parent);
     /// Whether all its processes are in MPI_COMM_WORLD. False for intercommunicators. Waits for no other rank.
     static bool isWithinWorld(MPI_Comm handle);
+    /// The rank in MPI_COMM_WORLD of a rank of a communicator; -1: the process is not there. Waits for no other rank.
+    static int rankInWorld(MPI_Comm handle, int rank);
     /// Removes a communicator; to be called before it is freed.
     void remove(MPI_Comm handle);
 

@@ -17,11 +17,14 @@ EntryTree::EntryTree(MPI_Comm communicator, int size) : letters_(communicator, s
 void EntryTree::beginRegion(std::int32_t region) {
     letters_.beginRegion(region);
     trees_.clear();
+    disagreement_.reset();
 }
 
-std::uint64_t EntryTree::enter(const Communicator& communicator) {
+std::uint64_t EntryTree::enter(const Communicator& communicator, std::uint32_t hash) {
     Tree& tree = trees_[communicator.id];
     if (++tree.own == 1) place(tree, communicator);
+    tree.hashes[tree.own] = hash;
+    compare(communicator.id, tree);
     handOn(communicator.id, tree);
     return tree.own;
 }
@@ -38,11 +41,12 @@ std::uint64_t EntryTree::enteredByAll(const Communicator& communicator) const {
 
 void EntryTree::look() {
     while (const std::optional<Letters::Letter> letter = letters_.next()) {
-        const auto [communicator, number, direction, unused] = letter->contents;
+        const auto [communicator, number, direction, hash] = letter->contents;
         const auto id = static_cast<std::int32_t>(communicator);
         Tree& tree = trees_[id];
         if (direction == Up) {
-            tree.below[letter->from] = static_cast<std::uint64_t>(number);
+            tree.reports.emplace(static_cast<std::uint64_t>(number), std::pair(letter->from, static_cast<std::uint32_t>(hash)));
+            compare(id, tree);
             handOn(id, tree);
         } else {
             tellAll(id, tree, static_cast<std::uint64_t>(number));
@@ -58,7 +62,24 @@ void EntryTree::place(Tree& tree, const Communicator& communicator) const {
     }
 }
 
-/// Passes on the number of calls to which all ranks of this rank's subtree have come.
+/// Compares the calls of the ranks below with the own calls of the same numbers, as far as both are there.
+void EntryTree::compare(std::int32_t communicator, Tree& tree) {
+    while (!tree.reports.empty() && tree.reports.begin()->first <= tree.own) {
+        const auto [number, report] = *tree.reports.begin();
+        tree.reports.erase(tree.reports.begin());
+        const auto own = tree.hashes.find(number);
+        if (own == tree.hashes.end()) continue;
+        if (own->second == report.second)
+            tree.below[report.first] = std::max(tree.below[report.first], number);
+        else if (!disagreement_)
+            disagreement_ = {communicator, number};
+    }
+    if (disagreement_ && disagreement_->communicator == communicator) {
+        for (auto& [child, number] : tree.below) number = std::min(number, disagreement_->number - 1);
+    }
+}
+
+/// Passes on the number of calls to which all ranks of this rank's subtree have come, and the hash of each call.
 void EntryTree::handOn(std::int32_t communicator, Tree& tree) {
     std::uint64_t common = tree.own;
     for (const int child : tree.children) {
@@ -66,15 +87,15 @@ void EntryTree::handOn(std::int32_t communicator, Tree& tree) {
         common = std::min(common, found != tree.below.end() ? found->second : 0);
     }
     if (common <= tree.toldUp) return;
+    for (std::uint64_t number = tree.toldUp + 1; tree.parent >= 0 && number <= common; ++number)
+        letters_.send(tree.parent, {communicator, static_cast<std::int64_t>(number), Up, tree.hashes.at(number)});
     tree.toldUp = common;
-    if (tree.parent < 0)
-        tellAll(communicator, tree, common);
-    else
-        letters_.send(tree.parent, {communicator, static_cast<std::int64_t>(common), Up, 0});
+    if (tree.parent < 0) tellAll(communicator, tree, common);
 }
 
 void EntryTree::tellAll(std::int32_t communicator, Tree& tree, std::uint64_t all) {
     tree.all = all;
+    tree.hashes.erase(tree.hashes.begin(), tree.hashes.upper_bound(all));
     for (const int child : tree.children) letters_.send(child, {communicator, static_cast<std::int64_t>(all), Down, 0});
 }
 

@@ -122,7 +122,8 @@ bool chooseSignal() noexcept {
         struct sigaction own {};
         own.sa_sigaction = handleStackSignal;
         own.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-        ::sigfillset(&own.sa_mask);
+        ::sigfillset(&own.sa_mask);    // a signal of the program comes before the system call begins again, as before a call
+        for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) ::sigdelset(&own.sa_mask, fault);
         if (::sigaction(number, &own, nullptr) != 0) continue;
         all.signal = number;
         return true;

@@ -39,6 +39,29 @@ CallNote callNoteOf(const PresentCall* present, bool hasDisagreed) {
     return note;
 }
 
+/// The non-blocking call that one of the ranks has found to differ, the same on each rank; empty: none.
+std::optional<EntryTree::Place> differingDeferred(MPI_Comm channel, const std::optional<EntryTree::Place>& own, int size) {
+    const EntryTree::Place mine = own.value_or(EntryTree::Place{});
+    std::vector<EntryTree::Place> places(static_cast<std::size_t>(size));
+    must(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, places.data(), sizeof mine, MPI_BYTE, channel), "MPI_Allgather");
+    const auto found = std::find_if(places.begin(), places.end(), [](const EntryTree::Place& place) { return place.number != 0; });
+    return found != places.end() ? std::optional(*found) : std::nullopt;
+}
+
+/// The non-blocking call of this rank at the place. Its line is not known: the call was made before.
+CallNote callNoteOf(const EntryTree::Place& place, const DeferredCollectives& deferred) {
+    CallNote note;
+    const std::string text = deferred.textOf(place);
+    if (text.empty()) return note;
+    note.number = place.number;
+    note.communicator = place.communicator;
+    const auto& own = deferred.disagreement();
+    note.hasDisagreed = own && own->communicator == place.communicator && own->number == place.number ? 1 : 0;
+    note.call.set(text);
+    note.thrown.set(thrownBefore());
+    return note;
+}
+
 detail::CollectiveCall inWords(const std::vector<CallNote>& notes, int rank) {
     const CallNote& note = notes[static_cast<std::size_t>(rank)];
     const std::string place = note.place.get();
@@ -49,10 +72,12 @@ detail::CollectiveCall inWords(const std::vector<CallNote>& notes, int rank) {
 
 }    // namespace
 
-std::optional<CollectiveMismatch> comparedCalls(MPI_Comm channel, const PresentCall* present, bool hasDisagreed) {
+std::optional<CollectiveMismatch> comparedCalls(MPI_Comm channel, const PresentCall* present, bool hasDisagreed,
+                                                const DeferredCollectives& deferred) {
     int size = 0;
     must(PMPI_Comm_size(channel, &size), "MPI_Comm_size");
-    const CallNote own = callNoteOf(present, hasDisagreed);
+    const auto place = differingDeferred(channel, deferred.disagreement(), size);
+    const CallNote own = place ? callNoteOf(*place, deferred) : callNoteOf(present, hasDisagreed);
     std::vector<CallNote> notes(static_cast<std::size_t>(size));
     must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, notes.data(), sizeof own, MPI_BYTE, channel), "MPI_Allgather");
     const auto first = std::find_if(notes.begin(), notes.end(), [](const CallNote& note) { return note.hasDisagreed != 0; });

@@ -26,10 +26,11 @@ int cancelNothing(void* /*result*/, int /*isComplete*/) { return MPI_SUCCESS; }
 
 }    // namespace
 
-MPI_Request DeferredCollectives::add(const Communicator& communicator, Call call) {
+MPI_Request DeferredCollectives::add(const Communicator& communicator, const CallSignature& signature, Call call) {
     Deferred& one = all_.emplace_back();
     one.communicator = &communicator;
-    one.number = tree_.enter(communicator);
+    one.number = tree_.enter(communicator, signature.hash(communicator.rank));
+    one.signature = signature;
     one.call = std::move(call);
     one.result = new int(MPI_SUCCESS);    // dropResult() deletes it, when MPI frees the request
     must(PMPI_Grequest_start(tellResult, dropResult, cancelNothing, one.result, &one.handle), "MPI_Grequest_start");
@@ -40,6 +41,23 @@ std::vector<MPI_Request> DeferredCollectives::handles() const {
     std::vector<MPI_Request> handles;
     for (const Deferred& one : all_) handles.push_back(one.handle);
     return handles;
+}
+
+std::string DeferredCollectives::textOf(const EntryTree::Place& place) const {
+    const auto found = std::find_if(all_.begin(), all_.end(), [&](const Deferred& one) {
+        return one.communicator->id == place.communicator && one.number == place.number;
+    });
+    return found != all_.end() && found->signature ? found->signature->text(found->communicator->rank) : "";
+}
+
+std::uint64_t DeferredCollectives::hashOf(const Communicator& communicator, std::uint64_t first, std::uint64_t last) const {
+    constexpr std::uint64_t factor = 0x9E3779B97F4A7C15U;
+    std::uint64_t hash = 0;
+    for (const Deferred& one : all_) {
+        if (one.communicator == &communicator && one.signature && one.number > first && one.number <= last)
+            hash = (hash ^ one.signature->hash(communicator.rank)) * factor;
+    }
+    return hash;
 }
 
 void DeferredCollectives::advance() {

@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <mpi.h>
 
+#include <ferry/guard/known/CallSignature.hpp>
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/meeting/EntryTree.hpp>
 
@@ -33,7 +36,15 @@ public:
     std::vector<MPI_Request> handles() const;
 
     /// Notes a call. Returns the program's request.
-    MPI_Request add(const Communicator& communicator, Call call);
+    MPI_Request add(const Communicator& communicator, const CallSignature& signature, Call call);
+    /// A call of this rank that differs from that of another rank, as far as this rank has found out. No rank makes it.
+    const std::optional<EntryTree::Place>& disagreement() const noexcept { return tree_.disagreement(); }
+    /// The call of this number on a communicator in words; empty: this rank has not called it, or it is over.
+    std::string textOf(const EntryTree::Place& place) const;
+    /// A hash of the calls on the communicator after the first number, up to the last one. None of them has been made.
+    std::uint64_t hashOf(const Communicator& communicator, std::uint64_t first, std::uint64_t last) const;
+    /// The number of calls to which all ranks of the communicator have come, as far as this rank knows. Some rank may have made them.
+    std::uint64_t calledByAll(const Communicator& communicator) const { return tree_.enteredByAll(communicator); }
     /// The number of calls on the communicator in this region.
     std::uint64_t countOn(const Communicator& communicator) const { return tree_.enteredOn(communicator.id); }
 
@@ -55,6 +66,7 @@ private:
     struct Deferred {
         const Communicator* communicator = nullptr;
         std::uint64_t number = 0;    ///< number on the communicator, in the region
+        std::optional<CallSignature> signature{};
         Call call{};
         bool isMade = false;
         MPI_Request own = MPI_REQUEST_NULL;       ///< the library's request

@@ -107,17 +107,15 @@ void Quiescence::settle(Communicator& communicator) {
     markers_.clear();
 }
 
-/// Compares by dissemination on the channel. The communicator itself cannot be used: an abandoned barrier and receives from any tag may be
-/// open on it.
-Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
-    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-    constexpr int valueCount = 5;
-    std::array<std::uint64_t, valueCount> known{communicator.entered, most - communicator.entered, most - deferred_.countOn(communicator),
-                                                communicator.accessedIn >= serial_ ? 1U : 0U, communicator.epochCount != 0 ? 1U : 0U};
+/// The greatest values of the ranks, by dissemination on the channel. The communicator itself cannot be used: an abandoned barrier and
+/// receives from any tag may be open on it.
+template <std::size_t Count>
+std::array<std::uint64_t, Count> Quiescence::greatest(const Communicator& communicator, std::array<std::uint64_t, Count> known) const {
+    constexpr int valueCount = static_cast<int>(Count);
     const int size = communicator.size;
     for (int distance = 1; distance < size; distance *= 2) {
         const auto rankAt = [&](int rank) { return communicator.regionRanks[static_cast<std::size_t>((rank + size) % size)]; };
-        std::array<std::uint64_t, valueCount> heard{};
+        std::array<std::uint64_t, Count> heard{};
         must(
             PMPI_Sendrecv(known.data(), valueCount, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(),
                           valueCount, MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, channel_.own(), MPI_STATUS_IGNORE),
@@ -125,7 +123,24 @@ Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
         std::transform(known.begin(), known.end(), heard.begin(), known.begin(),
                        [](std::uint64_t left, std::uint64_t right) { return std::max(left, right); });
     }
-    return {most - known[1], known[0], most - known[2], known[3] != 0, known[4] != 0};
+    return known;
+}
+
+Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    const auto known = greatest(
+        communicator, std::array<std::uint64_t, 6>{communicator.entered, most - communicator.entered, deferred_.calledByAll(communicator),
+                                                   most - deferred_.countOn(communicator), communicator.accessedIn >= serial_ ? 1U : 0U,
+                                                   communicator.epochCount != 0 ? 1U : 0U});
+    return {most - known[1], known[0], known[2], most - known[3], known[4] != 0, known[5] != 0};
+}
+
+/// Whether the ranks agree on the non-blocking collectives to which all have come, and that no rank has made.
+bool Quiescence::areDeferredEqual(const Communicator& communicator, const Common& common) const {
+    if (common.leastDeferred <= common.madeDeferred) return false;    // there are none
+    const std::uint64_t hash = deferred_.hashOf(communicator, common.madeDeferred, common.leastDeferred);
+    const auto known = greatest(communicator, std::array<std::uint64_t, 2>{hash, ~hash});
+    return known[0] == ~known[1];
 }
 
 /// Waits for the barrier. Meanwhile the sends of the other ranks progress.
@@ -137,7 +152,7 @@ void Quiescence::await(EntryBarrier& barrier) {
 }
 
 void Quiescence::catchUp(Communicator& communicator, const Common& common) {
-    deferred_.makeUpTo(common.leastDeferred, communicator);
+    deferred_.makeUpTo(areDeferredEqual(communicator, common) ? common.leastDeferred : common.madeDeferred, communicator);
     if (interrupted_ != nullptr && interrupted_->communicator == &communicator && interrupted_->barrier.isUnderWay()) {
         if (common.leastEntered >= interrupted_->number) {    // other ranks may have gone on into the call itself
             await(interrupted_->barrier);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -22,7 +23,8 @@ namespace ferry::pmpi {
 /// Receives under way are cancelled. Messages that matched probes have taken are received and dropped. The following is done on each
 /// communicator that any rank has used, one after the other:
 /// 1. The ranks compare how many barriers they have entered.
-/// 2. Collectives to which all ranks have come are made, and ranks with fewer barriers enter the missing ones.
+/// 2. Non-blocking collectives to which all ranks have come are made if the ranks agree on them, and ranks with fewer barriers enter the
+/// missing ones.
 /// 3. A fence completes accesses to windows.
 /// 4. Each rank sends a marker after its messages, and receives and drops all messages that come before the markers of others.
 ///
@@ -49,13 +51,14 @@ public:
     void reach();
 
 private:
-    /// A comparison over the ranks of a communicator: barriers that they have entered, and deferred collectives to which they have come.
+    /// A comparison over the ranks of a communicator: barriers that they have entered, and deferred collectives that some have made.
     struct Common {
         std::uint64_t leastEntered = 0;
         std::uint64_t mostEntered = 0;
-        std::uint64_t leastDeferred = 0;
-        bool haveAccessed = false;    ///< some rank has accessed the window in the region
-        bool haveEpoch = false;       ///< some rank has an open epoch of the window that no fence ends
+        std::uint64_t madeDeferred = 0;     ///< some rank may have made them
+        std::uint64_t leastDeferred = 0;    ///< all ranks have come to them
+        bool haveAccessed = false;          ///< some rank has accessed the window in the region
+        bool haveEpoch = false;             ///< some rank has an open epoch of the window that no fence ends
     };
 
     void takeReceivesBack();
@@ -63,6 +66,9 @@ private:
     void joinCalls();
     void settle(Communicator& communicator);
     Common compare(const Communicator& communicator) const;
+    bool areDeferredEqual(const Communicator& communicator, const Common& common) const;
+    template <std::size_t Count>
+    std::array<std::uint64_t, Count> greatest(const Communicator& communicator, std::array<std::uint64_t, Count> known) const;
     void await(EntryBarrier& barrier);
     void catchUp(Communicator& communicator, const Common& common);
     void sendMarkers(const Communicator& communicator, const std::vector<int>& hasSent);

@@ -235,7 +235,8 @@ void Region::release(std::vector<MPI_Request>& requests) {
     requests.clear();
 }
 
-int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
+int Region::defer(const CallSignature& signature, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
+    const char* const name = signature.name();
     const Turn turn(name);
     *request = MPI_REQUEST_NULL;
     if (!admits(handle)) return answer_;
@@ -243,7 +244,7 @@ int Region::defer(const char* name, MPI_Comm handle, MPI_Request* request, Defer
     if (known == nullptr) return isPassing_ ? call(request) : MPI_ERR_OTHER;
     Communicator& communicator = *known;
     communicator.usedIn = serial_;
-    *request = deferred_.add(communicator, std::move(call));
+    *request = deferred_.add(communicator, signature, std::move(call));
     requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, static_cast<int>(deferred_.countOn(communicator)), handle});
     CallRing::ofProcess().note({.name = name, .number = deferred_.countOn(communicator), .communicator = communicator.id});
     deferred_.advance();
@@ -299,14 +300,14 @@ int Region::complete(const char* call, MPI_Request request, const Operation& ope
     return fail(operation.communicator);
 }
 
-int Region::completeUnknown(const char* call, MPI_Request request, MPI_Status* status) {
+int Region::completeUnknown(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status) {
     int isDone = 0;
     int result = MPI_SUCCESS;
     const auto isComplete = [&] {
         result = PMPI_Test(&request, &isDone, status);
         return isDone != 0 || result != MPI_SUCCESS;
     };
-    if (waitUntil({.call = call, .requests = {&request, 1}}, isComplete)) return result;
+    if (waitUntil({.call = call, .operations = {&operation, 1}}, isComplete)) return result;
     // Its buffer is about to be destroyed, and no rank completes the message any more.
     PMPI_Cancel(&request);
     PMPI_Request_free(&request);
@@ -322,7 +323,7 @@ bool Region::noteDisagreement() {
 
 /// Finds out which calls differ. Of the ranks that disagree, one fails with the CollectiveMismatch; the others are woken by it.
 void Region::compareCalls() {
-    const std::optional<CollectiveMismatch> mismatch = comparedCalls(channel_.own(), present_, hasDisagreed_);
+    const std::optional<CollectiveMismatch> mismatch = comparedCalls(channel_.own(), present_, hasDisagreed_, deferred_);
     if (!mismatch) return;
     if (mismatch->here().rank == channel_.rank()) {
         hasFailedItself_ = true;

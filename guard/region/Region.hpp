@@ -78,7 +78,7 @@ public:
     /// After use() without data: whether the call is to be made as outside of regions (RegionSettings).
     bool isPassing() const noexcept { return isPassing_; }
     /// Waits for a request on a communicator that the guard does not know. After a failure of another rank the request is given up.
-    int completeUnknown(const char* call, MPI_Request request, MPI_Status* status);
+    int completeUnknown(const char* call, MPI_Request request, const Operation& operation, MPI_Status* status);
     /// Like use(), for a message that is sent.
     Communicator* noteSend(const char* call, int destination, int tag, MPI_Comm handle);
     /// Rejects a call that regions do not allow: throws the error. If no exception can leave a function between the call and the region,
@@ -116,8 +116,10 @@ public:
     template <class IsDone>
     bool waitUntil(const Waiting& waiting, IsDone isDone) {
         for (std::uint64_t spinCount = 0;; ++spinCount) {
-            if (!deferred_.isEmpty()) [[unlikely]]
+            if (!deferred_.isEmpty()) [[unlikely]] {
                 deferred_.advance();
+                if (haveDeferredDiffered()) return false;
+            }
             const bool isResting = spinCount >= spinsBeforeYield;
             if (isDone()) {
                 if (isResting) CallRing::ofProcess().noteWaitOver();
@@ -131,7 +133,7 @@ public:
     /// Whether another rank has failed, as far as this rank can know by now.
     bool look() {
         if (watchdog_.isOn()) channel_.rollCall().look();    // a rank that calls MPI_Test answers like a rank that waits
-        return channel_.look();
+        return channel_.look() || haveDeferredDiffered();
     }
 
     /// Meets the other ranks, and throws RegionFailed, or RankHasLeft if the rank waited in vain. Returns answer() where admits() would
@@ -160,7 +162,7 @@ public:
     /// end of the region then does the rest.
     int leave(const char* name, Communicator& communicator, const std::function<int()>& end);
     /// Notes a non-blocking collective call.
-    int defer(const char* name, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
+    int defer(const CallSignature& signature, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
     DeferredCollectives& deferred() noexcept { return deferred_; }
     /// Checks an access to a window. Empty: the access is to be made; otherwise the call returns the value. Errors: UsageError.
     std::optional<int> access(const char* name, MPI_Win window);
@@ -216,6 +218,8 @@ private:
     template <class Make, class Plain>
     int makeTogether(const CallSignature& signature, MPI_Comm handle, Make make, Plain plain);
     bool noteDisagreement();
+    /// Whether a non-blocking collective of this rank differs from that of another rank. Then this rank has failed.
+    bool haveDeferredDiffered() { return deferred_.disagreement() && !hasDisagreed_ && noteDisagreement(); }
     void compareCalls();
     void awaitMeeting(Interrupted* interrupted);
     [[noreturn]] void endByForce();
@@ -243,7 +247,7 @@ private:
     Requests requests_;
     WaitWatchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
-    StandstillWatch standstillWatch_{channel_, requests_, deferred_};
+    StandstillWatch standstillWatch_{channel_, requests_, deferred_, passedCalls_};
     bool standsStill_ = false;                                           ///< this rank has found out that no rank can go on
     std::optional<Deadlock> deadlock_;                                   ///< of this rank, which speaks for all
     std::optional<detail::Loss> missed_;                                 ///< rank for which this rank has waited in vain

@@ -1,12 +1,15 @@
 #include <ferry/guard/region/StandstillWatch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include <ferry/guard/known/CallRing.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/OtherThreads.hpp>
 #include <ferry/guard/known/Turn.hpp>
 #include <ferry/guard/meeting/Membership.hpp>
@@ -24,8 +27,9 @@ constexpr milliseconds timeForAnswers{1000};
 constexpr milliseconds timeBetweenRounds{20};    // a thread that computes is seen in this time
 constexpr milliseconds delayOfRank{200};         // of ranks that ask in the place of lower ones
 constexpr int askerCount = 4;
-constexpr milliseconds longestPause{60000};      // between two tries of a rank
-constexpr std::size_t mostOpenMessages = 100;    // with more of them, a rank does not say that it can only wait
+constexpr milliseconds longestPause{60000};         // between two tries of a rank
+constexpr std::int32_t unknownCommunicator = -2;    // all of them: two messages on any of these may fit
+constexpr std::size_t mostOpenMessages = 100;       // with more of them, a rank does not say that it can only wait
 
 milliseconds secondsOf(const char* variable, double usual) {
     const char* wish = std::getenv(variable);
@@ -44,10 +48,12 @@ bool isOpen(MPI_Request request) {
 
 }    // namespace
 
-StandstillWatch::StandstillWatch(Channel& channel, const Requests& requests, const DeferredCollectives& deferred)
+StandstillWatch::StandstillWatch(Channel& channel, const Requests& requests, const DeferredCollectives& deferred,
+                                 const std::vector<std::string>& passedCalls)
     : channel_(channel),
       requests_(requests),
-      deferred_(deferred) {
+      deferred_(deferred),
+      passedCalls_(passedCalls) {
     static const milliseconds deadlock = secondsOf("FERRY_GUARD_DEADLOCK", 10);
     static const milliseconds standstill = secondsOf("FERRY_GUARD_STANDSTILL", 0);
     deadlockAfter_ = deadlock;
@@ -143,22 +149,48 @@ bool StandstillWatch::isCertain(milliseconds least) const {
 
 /// Whether only another rank of the region can end the wait.
 bool StandstillWatch::canOnlyWait(const Waiting& waiting, bool isSecondRound) const {
-    if (deferred_.isAnyMade() || requests_.count() > mostOpenMessages || Turn::haveMet()) return false;
+    if (deferred_.isAnyMade() || requests_.count() > mostOpenMessages || Turn::haveMet() || mayUnknownSendsBeOpen()) return false;
     if (Turn::areNeeded()) {
         const bool haveComputed = OtherThreads::haveComputed();    // since the first round, in the second one
         if ((isSecondRound && haveComputed) || OtherThreads::mayAct()) return false;
     }
     if (waiting.isEnd || waiting.callsNoMore || waiting.communicator != nullptr) return true;
     const std::vector<std::optional<Operation>> pending = pendingOf(waiting, requests_);
-    return !pending.empty() && std::all_of(pending.begin(), pending.end(), [](const std::optional<Operation>& operation) {
-        return operation && operation->kind != RequestKind::File && operation->kind != RequestKind::MatchedReceive;
+    return !pending.empty() && std::all_of(pending.begin(), pending.end(), [this](const std::optional<Operation>& operation) {
+        if (!operation || operation->kind == RequestKind::File || operation->kind == RequestKind::MatchedReceive) return false;
+        return Communicators::ofProcess().find(operation->communicator) != nullptr || openUnknownMessage(*operation);
     });
+}
+
+/// Whether the program may have begun a send that the guard does not know. Such a send may be under way for long.
+bool StandstillWatch::mayUnknownSendsBeOpen() const {
+    constexpr std::array<std::string_view, 10> senders{"MPI_Isend",  "MPI_Issend", "MPI_Ibsend", "MPI_Irsend", "MPI_Bsend",
+                                                       "MPI_Psend_", "MPI_Pready", "MPI_Start",  "MPI_R",      "MPI_Win_"};
+    return std::any_of(passedCalls_.begin(), passedCalls_.end(), [&](const std::string& call) {
+        if (call == "MPI_Recv" || call == "MPI_Recv_init") return false;
+        return call.ends_with("send_init") ||
+               std::any_of(senders.begin(), senders.end(), [&](std::string_view one) { return call.starts_with(one); });
+    });
+}
+
+/// The message of an operation on a communicator that the guard does not know, such as one of MPI_Comm_idup, in a program that is guarded
+/// as a whole. Empty: other programs have a part in it.
+std::optional<Census::OpenMessage> StandstillWatch::openUnknownMessage(const Operation& operation) const {
+    if (channel_.communicator() != MPI_COMM_WORLD || !Communicators::isWithinWorld(operation.communicator)) return std::nullopt;
+    Census::OpenMessage message{operation.kind == RequestKind::Send, channel_.rank(), -1, unknownCommunicator, -1};
+    if (operation.peer == MPI_ANY_SOURCE) return message;
+    int size = 0;
+    must(PMPI_Comm_size(operation.communicator, &size), "MPI_Comm_size");
+    if (operation.peer < 0 || operation.peer >= size) return std::nullopt;
+    message.peer = Communicators::rankInWorld(operation.communicator, operation.peer);
+    return message;
 }
 
 std::optional<Census::OpenMessage> StandstillWatch::openMessage(const Operation& operation) const {
     if (operation.kind != RequestKind::Send && operation.kind != RequestKind::Receive) return std::nullopt;
     Communicator* const communicator = Communicators::ofProcess().find(operation.communicator);
-    if (communicator == nullptr || !isWithin(*communicator, channel_)) return std::nullopt;
+    if (communicator == nullptr) return openUnknownMessage(operation);
+    if (!isWithin(*communicator, channel_)) return std::nullopt;
     Census::OpenMessage message{operation.kind == RequestKind::Send, channel_.rank(), -1, communicator->id,
                                 operation.tag == MPI_ANY_TAG ? -1 : operation.tag};
     if (operation.peer == MPI_ANY_SOURCE) return message;

@@ -21,12 +21,14 @@ namespace ferry::pmpi {
 /// computes gives no answer: then there is no deadlock.
 ///
 /// With FERRY_GUARD_STANDSTILL seconds (0: never), the job stands still when all ranks that answer have waited for as long, whatever the
-/// others do. Ownership: borrows the channel, the requests and the collectives of the region.
+/// others do. Ownership: borrows the channel, the requests, the collectives and the names of the region.
 class StandstillWatch {
 public:
     enum class Finding : std::uint8_t { Nothing, Deadlock, Standstill };
 
-    StandstillWatch(Channel& channel, const Requests& requests, const DeferredCollectives& deferred);
+    /// passedCalls: the names of calls that the guard does not support.
+    StandstillWatch(Channel& channel, const Requests& requests, const DeferredCollectives& deferred,
+                    const std::vector<std::string>& passedCalls);
 
     /// Notes that a wait begins, or is over.
     void begin() noexcept;
@@ -41,8 +43,10 @@ private:
 
     std::chrono::milliseconds length() const { return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_); }
     bool canOnlyWait(const Waiting& waiting, bool isSecondRound) const;
+    bool mayUnknownSendsBeOpen() const;
     std::vector<Census::OpenMessage> openMessages(const Waiting& waiting) const;
     std::optional<Census::OpenMessage> openMessage(const Operation& operation) const;
+    std::optional<Census::OpenMessage> openUnknownMessage(const Operation& operation) const;
     void noteForRollCall(const Waiting& waiting) const;
     void start(State state);
     Finding hearAnswers(const Waiting& waiting);
@@ -53,6 +57,7 @@ private:
     Channel& channel_;
     const Requests& requests_;
     const DeferredCollectives& deferred_;
+    const std::vector<std::string>& passedCalls_;
     std::chrono::milliseconds deadlockAfter_;
     std::chrono::milliseconds standstillAfter_;
     State state_ = State::Watching;

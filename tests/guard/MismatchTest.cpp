@@ -191,3 +191,69 @@ TEST_CASE("guarded: operations of the program are not compared") {
     checkMatch([&] { allreduce(2, MPI_DOUBLE, operations[0]); }, [&] { allreduce(2, MPI_DOUBLE, operations[1]); });
     for (MPI_Op& operation : operations) MPI_Op_free(&operation);
 }
+
+namespace {
+
+using Start = std::function<void(MPI_Request*)>;
+
+/// The last rank starts another non-blocking collective than the others. polls: whether the ranks test their requests in place of a wait.
+void checkStartedMismatch(const Start& ofLast, const Start& ofOthers, const std::string& textOfLast, const std::string& textOfOthers,
+                          bool polls) {
+    CAPTURE(textOfLast);
+    const ferry::ExceptionList failures = failuresOf([&] {
+        allreduce(3, MPI_DOUBLE, MPI_SUM);
+        MPI_Request agreed = MPI_REQUEST_NULL;
+        MPI_Ibarrier(MPI_COMM_WORLD, &agreed);
+        MPI_Request request = MPI_REQUEST_NULL;
+        isLast() ? ofLast(&request) : ofOthers(&request);
+        MPI_Wait(&agreed, MPI_STATUS_IGNORE);
+        for (int isOver = 0; polls && isOver == 0;) MPI_Test(&request, &isOver, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    });
+    REQUIRE(failures.size() == 1);
+    const auto* mismatch = failures.front().as<ferry::CollectiveMismatch>();
+    REQUIRE(mismatch != nullptr);
+    CHECK(mismatch->here().rank == worldSize() - 1);
+    CHECK(mismatch->there().rank == 0);
+    CHECK(mismatch->here().call == textOfLast);
+    CHECK(mismatch->there().call == textOfOthers);
+    checkUsable();
+}
+
+}    // namespace
+
+TEST_CASE("guarded: ranks whose non-blocking collectives differ fail, and no rank makes them") {
+    if (worldSize() == 1) return;
+    const Start barrier = [](MPI_Request* request) { MPI_Ibarrier(MPI_COMM_WORLD, request); };
+    const auto broadcastFrom = [](int root, int count) {
+        return [=](MPI_Request* request) { MPI_Ibcast(sent.data(), count, MPI_DOUBLE, root, MPI_COMM_WORLD, request); };
+    };
+    const auto sumOf = [](int count, MPI_Op operation) {
+        return [=](MPI_Request* request) {
+            MPI_Iallreduce(sent.data(), received.data(), count, MPI_DOUBLE, operation, MPI_COMM_WORLD, request);
+        };
+    };
+    const std::string broadcasted = "MPI_Ibcast of 24 bytes (MPI_DOUBLE), root 0";
+    for (const bool polls : {false, true}) {
+        checkStartedMismatch(barrier, broadcastFrom(0, 3), "MPI_Ibarrier", broadcasted, polls);
+        checkStartedMismatch(broadcastFrom(1, 3), broadcastFrom(0, 3), "MPI_Ibcast of 24 bytes (MPI_DOUBLE), root 1", broadcasted, polls);
+        checkStartedMismatch(broadcastFrom(0, 4), broadcastFrom(0, 3), "MPI_Ibcast of 32 bytes (MPI_DOUBLE), root 0", broadcasted, polls);
+        checkStartedMismatch(sumOf(1, MPI_MAX), sumOf(1, MPI_SUM), "MPI_Iallreduce of 8 bytes (MPI_DOUBLE) with MPI_MAX",
+                             "MPI_Iallreduce of 8 bytes (MPI_DOUBLE) with MPI_SUM", polls);
+    }
+}
+
+TEST_CASE("guarded: ranks may describe equal data of non-blocking collectives by types that differ") {
+    MPI_Datatype triple = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(3, MPI_DOUBLE, &triple);
+    MPI_Type_commit(&triple);
+    const ferry::ExceptionList failures = failuresOf([&] {
+        for (int i = 0; i < 3; ++i) {
+            MPI_Request request = MPI_REQUEST_NULL;
+            MPI_Ibcast(sent.data(), isLast() ? 1 : 3, isLast() ? triple : MPI_DOUBLE, 0, MPI_COMM_WORLD, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+    });
+    CHECK(failures.size() == 0);
+    MPI_Type_free(&triple);
+}

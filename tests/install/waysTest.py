@@ -386,7 +386,7 @@ class Wheel(Way):
         settings = [f"-Ccmake.define.{one[2:]}" for one in ofCache("CMAKE_CXX_FLAGS", "CMAKE_CXX_FLAGS_RELWITHDEBINFO", "FERRY_COLD_OPTIONS", "FERRY_WARNINGS_AS_ERRORS")]
         environment = os.environ | {"PATH": os.path.join(tools, "bin") + os.pathsep + os.environ["PATH"], "CXX": OPTIONS.compiler}
         run([os.path.join(tools, "bin", "pip"), "wheel", os.path.join(OPTIONS.source, "packaging", "wheel"), "--no-deps", "--no-build-isolation", "-w", built,
-             "-Cbuild-dir=" + os.path.join(OPTIONS.folder, "build"), *settings], env=environment)
+             "-Cbuild-dir=" + OPTIONS.folder, *settings], env=environment)
         run(["auditwheel", "repair", "--exclude", "libmpi*", "-w", cls.wheels, *glob.glob(os.path.join(built, "*.whl"))], env=environment)
         cls.fresh = os.path.join(cls.folder, "fresh")
         run([cls.system, "-m", "venv", "--system-site-packages", cls.fresh])

@@ -506,6 +506,18 @@ const std::map<std::string, Program>& programs() {
              compute();
              return 0;
          }},
+        {"waitsOnAnUnknownCommunicator",
+         [] {
+             const Mpi mpi;
+             const Witness witness;
+             MPI_Comm copy = MPI_COMM_NULL;
+             MPI_Request request = MPI_REQUEST_NULL;
+             MPI_Comm_idup(MPI_COMM_WORLD, &copy, &request);
+             MPI_Wait(&request, MPI_STATUS_IGNORE);
+             int value = 0;
+             MPI_Recv(&value, 1, MPI_INT, (rank + 1) % size, 11, copy, MPI_STATUS_IGNORE);
+             return 0;
+         }},
         {"throwsBesideUnknownCommunicators",
          [] {
              const Mpi mpi;

@@ -161,6 +161,11 @@ class WholeProgramTest(unittest.TestCase):
                               rf".*MPI_Barrier on MPI_COMM_WORLD waits for rank {LAST}", FERRY_GUARD_DEADLOCK="0.3")
         self.expectAllUnwound(done)
 
+    def testADeadlockOnACommunicatorThatTheGuardDoesNotKnow(self):
+        done = self.expectEnd("waitsOnAnUnknownCommunicator", 1, rf"(?s)ferry::Deadlock on rank \d .*no rank can go on, and no message is under way: roll call of {RANKS} ranks\n.*in MPI_Recv"
+                              r".*ranks wait for each other: 0 -> 1 -> ", FERRY_GUARD_DEADLOCK="0.3")
+        self.expectAllUnwound(done)
+
     def testNoDeadlockIsFoundWhileARankOrAThreadMayGoOn(self):
         met = rf"\Aferry: rank {LAST}: a thread calls MPI_Send while another thread is in MPI_Recv: .*\n\Z"
         for way, told in (("works", None), ("worksWhileARankComputes", None), ("worksWhileAThreadOfARankWillSend", met),
@@ -229,7 +234,7 @@ class WholeProgramTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def testCommunicatorsThatTheGuardDoesNotKnowAreLetThrough(self):
-        self.assertIn("all rounds done", self.expectEnd("worksWithUnknownCommunicators", 0).stdout)
+        self.assertIn("all rounds done", self.expectEnd("worksWithUnknownCommunicators", 0, FERRY_GUARD_DEADLOCK="0.1").stdout)
         done = self.expectEnd("throwsBesideUnknownCommunicators", 1, HOT)
         self.expectAllUnwound(done)
         self.assertRegex(done.stderr, "calls without protection on rank 0: MPI_Comm_idup, .*MPI_Intercomm_create")
