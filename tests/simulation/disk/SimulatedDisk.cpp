@@ -149,6 +149,8 @@ int SimulatedDisk::rename(int folder, const char* from, const char* to) {
     Rename made{place / from, place / to, std::nullopt};
     if (std::filesystem::exists(made.to)) made.old = contentOf(made.to);
     const int result = ::renameat(folder, from, folder, to);
+    // A later file may get the number of the replaced one.
+    std::erase_if(files_, [&](const auto& entry) { return entry.second.path == made.to; });
     for (auto& [id, file] : files_) {
         if (file.path == made.from) file.path = made.to;
     }
