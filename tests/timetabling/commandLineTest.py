@@ -304,7 +304,7 @@ class CommandLine(TestWithInstance):
             status, scored, errors = run("score", self.good, self.path("formulation.sol"), *formulation)
             self.assertEqual(status, 0, errors)
             self.assertEqual(scored.splitlines()[-1], output.splitlines()[-1])
-        self.expectRefusal(["solve", self.good, "--formulation", "UD6"], "expected UD1 to UD5, found UD6")
+        self.expectRefusal(["solve", self.good, "--formulation", "UD6"], "expected UD1 to UD5, found 'UD6'")
 
     def testScoreTellsFeasibleInfeasibleAndBadByItsStatus(self):
         status, output, errors = run("score", self.good, self.make("empty.sol", ""))
