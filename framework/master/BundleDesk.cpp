@@ -8,6 +8,7 @@
 
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
+#include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/framework/slave/Ref.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -67,7 +68,9 @@ const ObjectFactory& BundleDesk::factory() const { return desk_.factory(); }
 
 void BundleDesk::drop(Bundle& bundle) const {
     if (desk_.isOver()) return;
-    for (const std::shared_ptr<Call>& call : desk_.dispatcher().bundles()->drop(bundle)) desk_.withdraw(*call);
+    ifMemory([&] {    // without memory the slaves do tasks in vain
+        for (const std::shared_ptr<Call>& call : desk_.dispatcher().bundles()->drop(bundle)) desk_.withdraw(*call);
+    });
 }
 
 }    // namespace ferry::detail
