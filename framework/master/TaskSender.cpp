@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
@@ -32,7 +33,7 @@ void TaskSender::feed(Schedule::Supply supply) {
     for (;;) {
         if (!unsent_) unsent_ = schedule_.next(supply, connector_.now());
         if (!unsent_) return;
-        if (!schedule_.isSubMaster(unsent_->slave) && bundles_.isAnyIn(*unsent_)) {
+        if (bundles_.isAnyIn(*unsent_) && !schedule_.isSubMaster(unsent_->slave)) {
             bundles_.takeBack(*unsent_);    // one slave is not to have the work of a group
         } else if (schedule_.isThere(unsent_->slave)) {
             send(*unsent_);    // the calls of a lost slave have been given to others
@@ -45,6 +46,7 @@ void TaskSender::feed(Schedule::Supply supply) {
 /// Sends a batch. After a std::bad_alloc the caller must call send() again for the same batch.
 void TaskSender::send(const Schedule::Assignment& batch) {
     const int rank = rankOfSlave(batch.slave);
+    const std::vector<std::int32_t> inBundles = calls_.hasBundles() ? bundles_.tasksOf(batch.calls) : std::vector<std::int32_t>();
     for (const std::int32_t number : batch.calls) {
         Call& call = *calls_.at(number);
         call.place = Call::Place::AtSlave;
@@ -53,10 +55,10 @@ void TaskSender::send(const Schedule::Assignment& batch) {
         call.begunOn = 0;
     }
     IntBuffer letter = letterOf(batch);
-    events_.sent(rank, bundles_.tasksOf(batch.calls), letter.size());
+    events_.sent(rank, inBundles.empty() ? batch.calls : inBundles, letter.size());
+    pace_.sent(inBundles.empty() ? batch.calls.size() : inBundles.size());
     setReplyWait(letter, schedule_.batchTime());
     if (calls_.at(batch.calls.front())->facts.isSuspect) setSuspect(letter);
-    pace_.sent(calls_.hasBundles() ? bundles_.tasksOf(batch.calls).size() : batch.calls.size());
     try {
         detail::mailboxOf(connector_).postNow(rank, std::move(letter));
     } catch (const std::bad_alloc&) {
