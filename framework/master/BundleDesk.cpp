@@ -30,7 +30,7 @@ std::shared_ptr<Bundle> BundleDesk::make(const TaskOptions& options) const { ret
 
 bool BundleDesk::add(Bundle& bundle, const Message& task) const {
     requireOwnClassId(task);
-    KeptResults::Written refs(desk_.dispatcher().kept());
+    KeptResults::Written refs(desk_.dispatcher().bundles()->kept());
     IntBuffer parcel;
     {
         const RefScope::Active active(refs);
@@ -40,7 +40,9 @@ bool BundleDesk::add(Bundle& bundle, const Message& task) const {
     return !refs.isAny() && desk_.dispatcher().bundles()->add(bundle, task.classId(), std::move(parcel));
 }
 
-void BundleDesk::addFailed(Bundle& bundle, const std::exception_ptr& failure) const { desk_.dispatcher().bundles()->addFailed(bundle, failure); }
+void BundleDesk::addFailed(Bundle& bundle, const std::exception_ptr& failure) const {
+    desk_.dispatcher().bundles()->addFailed(bundle, failure);
+}
 
 bool BundleDesk::isLate(TimePoint begin) const { return desk_.connector().now() - begin > longestWait; }
 BundleDesk::TimePoint BundleDesk::now() const { return desk_.connector().now(); }

@@ -23,11 +23,12 @@ void logUnseen(const std::exception_ptr& failure) {
 
 }    // namespace
 
-Bundles::Bundles(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events)
+Bundles::Bundles(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, KeptResults& kept)
     : connector_(connector),
       schedule_(schedule),
       calls_(calls),
-      events_(events) {}
+      events_(events),
+      kept_(kept) {}
 
 std::shared_ptr<Bundle> Bundles::make(const TaskOptions& options) {
     auto bundle = std::make_shared<Bundle>();

@@ -9,6 +9,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/master/Bundle.hpp>
 #include <ferry/framework/master/JobEvents.hpp>
+#include <ferry/framework/master/KeptResults.hpp>
 #include <ferry/framework/master/LetterInHand.hpp>
 #include <ferry/framework/master/OpenCalls.hpp>
 #include <ferry/framework/schedule/Schedule.hpp>
@@ -22,10 +23,12 @@ namespace ferry::detail {
 class Bundles {
 public:
     /// All arguments must outlive the object.
-    Bundles(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events);
+    Bundles(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, KeptResults& kept);
     Bundles(const Bundles&) = delete;
     Bundles& operator=(const Bundles&) = delete;
 
+    /// The results that stay with slaves.
+    KeptResults& kept() noexcept { return kept_; }
     /// The number of tasks like the one of the call that should travel in one bundle; 1: none.
     std::size_t sizeFor(const Call& call) const { return schedule_.bundleSize(call.facts); }
     /// A bundle without tasks, which is not submitted yet.
@@ -69,6 +72,7 @@ private:
     Schedule& schedule_;
     OpenCalls& calls_;
     JobEvents& events_;
+    KeptResults& kept_;
 };
 
 }    // namespace ferry::detail

@@ -48,7 +48,7 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       sharedObjects_(detail::mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
       calls_(detail::mailboxOf(connector).hooks().numbers().call),
-      sender_(connector, schedule_, calls_, events_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
+      sender_(connector, schedule_, calls_, events_, kept_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
       teams_(detail::mailboxOf(connector),
              {[this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
               [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
@@ -160,10 +160,10 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
 
 void Dispatcher::submit(const std::shared_ptr<Bundle>& bundle) {
     const Working working(*this);
-    slaves_.requireSome();
+    requireTurn();
     detail::mailboxOf(connector_).throwIfDue();
     sender_.bundles().submit(bundle);
-    ifMemory([this] { sender_.feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
+    ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
 }
 
 /// Opens the calls of a team. Changes nothing when it throws.

@@ -56,9 +56,6 @@ public:
     /// The life of the dispatcher, for handles that may outlive it.
     const Lifetime& lifetime() const noexcept { return lifetime_; }
 
-    /// Errors: UsageError when this thread may not call now (OneThread).
-    void requireThread() const { detail::mailboxOf(connector_).thread().require(); }
-
     /// Adds `count` slaves to the job (SlaveRecruiter::recruit). The new slaves get the shared objects and the waiting tasks.
     /// Errors: SlavesCannotJoin; UsageError for a negative count.
     void addSlaves(int count);
@@ -78,7 +75,6 @@ public:
     void submit(const std::shared_ptr<Bundle>& bundle);
     /// The bundles of the job; null: a journal is written, so each task is a call of its own.
     Bundles* bundles() noexcept { return journal_.isThere() ? nullptr : &sender_.bundles(); }
-    const KeptResults& kept() const noexcept { return kept_; }
 
     /// Announces that `taskCount` tasks are going to be submitted. Negative: fewer tasks than announced before. Only the monitor uses the
     /// number.
@@ -158,6 +154,9 @@ private:
         int stepsWithoutMemory = 0;
         std::uint32_t submissions = 0;
     };
+
+    /// Errors: UsageError when this thread may not call now (OneThread).
+    void requireThread() const { detail::mailboxOf(connector_).thread().require(); }
 
     void workInWait();
     /// The time at which the job has to be moved on although no letter comes.

@@ -76,8 +76,7 @@ Reply takeReply(Completion& completion, TaskDesk desk) {
     } else if constexpr (RefValue<Reply>::isRef) {
         return RefAccess::make<typename RefValue<Reply>::Value>(desk.keptBy(completion));
     } else {
-        return readReply<Reply>(desk.factory(),
-                                [&](ClassId id, const char* name) { return desk.replyOf(completion, id, name); });
+        return readReply<Reply>(desk.factory(), [&](ClassId id, const char* name) { return desk.replyOf(completion, id, name); });
     }
 }
 
@@ -269,7 +268,7 @@ private:
         completion_->isDropped = true;
         if (!completion_->failure || completion_->isLookedAt) return;
         completion_->isLookedAt = true;
-        detail::TaskDesk::logUnseenFailure(*completion_);
+        detail::logUnseenFailure(*completion_);
     }
 
     detail::TaskDesk desk_;

@@ -37,7 +37,7 @@ Dispatcher& TaskDesk::dispatcher() const {
 
 Connector& TaskDesk::connector() const { return dispatcher().connector(); }
 int TaskDesk::slaveCount() const { return dispatcher().slaveCount(); }
-void TaskDesk::requireThread() const { dispatcher().requireThread(); }
+void TaskDesk::requireThread() const { detail::mailboxOf(connector()).thread().require(); }
 
 const ObjectFactory& TaskDesk::factory() const {
     if (life_.isOver() && factory_ != &ObjectFactory::global()) throw UsageError(endedInWords);
@@ -123,14 +123,14 @@ std::shared_ptr<RefTarget> TaskDesk::keptBy(const Completion& task) const {
     return call.kept->makes;
 }
 
-void TaskDesk::logUnseenFailure(const Completion& completion) noexcept {
+void logUnseenFailure(const Completion& completion) noexcept {
     ifMemory([&completion] {
         logLine(spdlog::level::warn, "dropped unseen, though the task had failed: {}: {}", completion.awaited().what,
                 report(completion.failure));
     });
 }
 
-void TaskDesk::logFurtherFailure(const std::exception_ptr& failure) {
+void logFurtherFailure(const std::exception_ptr& failure) {
     logLine(spdlog::level::warn, "a further task of those that the program waits for together has failed: {}", report(failure));
 }
 

@@ -90,11 +90,6 @@ public:
     /// The result of a task that did not fail, and whose result stays with its slave.
     std::shared_ptr<RefTarget> keptBy(const Completion& task) const;
 
-    /// Logs that a call failed and that no caller will ask for its result.
-    static void logUnseenFailure(const Completion& completion) noexcept;
-    /// Logs a further failure among tasks that were waited for together.
-    static void logFurtherFailure(const std::exception_ptr& failure);
-
 private:
     friend class BundleDesk;
 
@@ -109,6 +104,11 @@ private:
 [[noreturn]] void failEmptyList();
 /// Says that the dispatcher has ended before the completion was done.
 [[noreturn]] void failEnded(const Completion& completion);
+
+/// Logs that a call failed and that no caller will ask for its result.
+void logUnseenFailure(const Completion& completion) noexcept;
+/// Logs a further failure among tasks that were waited for together.
+void logFurtherFailure(const std::exception_ptr& failure);
 
 }    // namespace detail
 

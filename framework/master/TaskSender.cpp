@@ -20,14 +20,14 @@ constexpr std::size_t mostPendingSends = 1024;
 
 }    // namespace
 
-TaskSender::TaskSender(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, Fail fail)
+TaskSender::TaskSender(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, KeptResults& kept, Fail fail)
     : connector_(connector),
       schedule_(schedule),
       calls_(calls),
       events_(events),
       fail_(std::move(fail)),
       survivesLosses_(detail::mailboxOf(connector).transport().survivesLosses()),
-      bundles_(connector, schedule, calls, events) {}
+      bundles_(connector, schedule, calls, events, kept) {}
 
 void TaskSender::feed(Schedule::Supply supply) {
     for (;;) {

@@ -25,7 +25,7 @@ public:
     using Fail = std::function<void(Call&, const std::exception_ptr&)>;
 
     /// All arguments but the last must outlive the object.
-    TaskSender(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, Fail fail);
+    TaskSender(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, KeptResults& kept, Fail fail);
     TaskSender(const TaskSender&) = delete;
     TaskSender& operator=(const TaskSender&) = delete;
 

@@ -64,7 +64,7 @@ struct Gathered {
         std::exception_ptr first;
         for (const std::exception_ptr& failure : failures) {
             if (!failure) continue;
-            if (first) TaskDesk::logFurtherFailure(failure);
+            if (first) logFurtherFailure(failure);
             if (!first) first = failure;
         }
         if (first) return desk.complete(*promised, first);
