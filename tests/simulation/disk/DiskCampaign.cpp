@@ -96,7 +96,7 @@ private:
             // Records that were never promised may have holes. The journal then says so, and does not guess.
             ++figures_.refusals;
             const bool isDamage = error.problem() == JournalProblem::Damaged;
-            if (!isDamage || (!mayHaveHoles_ && !wasLied_)) problem_ = error.what();
+            if (!wasLied_ && (!isDamage || !mayHaveHoles_)) problem_ = error.what();
             isOver_ = true;
         } catch (const FileError&) {
             // No room, a flush that failed, or the death of the machine: the job ends, and the next run goes on.
