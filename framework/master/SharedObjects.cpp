@@ -32,7 +32,9 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
         out.writeInt(static_cast<std::int32_t>(SharedRoute::Direct));
         write(out);
     });
-    state = {version, true, {}, keeps_ ? letter : IntBuffer()};
+    state = {version, true, keeps_ ? letter : IntBuffer()};
+    const bool mayBeLost = mailbox_.transport().survivesLosses();
+    if (mayBeLost) passedOn_.reserve(mostPassedOn);
     if (!areIdle || !mayPassOn(letter)) {
         sendToAll(letter);
         tell(key, version);
@@ -45,14 +47,14 @@ std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool are
         mailbox_.due().stop(std::current_exception());    // the slaves wait for the object that tell() has announced
         throw;
     }
-    if (mailbox_.transport().survivesLosses()) state.passedOn = std::move(letter);
+    if (mayBeLost) passedOn_.push_back(std::move(letter));
     return version;
 }
 
 /// Whether the letter may go through the tree. Lost or dismissed ranks are gaps in the tree, and ranks that joined later are not in it.
 bool SharedObjects::mayPassOn(const IntBuffer& letter) const {
     const bool isWhole = isTreeWhole_ && !mailbox_.departures().hasLosses() && mailbox_.transport().size() == treeSize_;
-    return treeSize_ > treeSlavesAtLeast && letter.size() >= treeIntsAtLeast && isWhole;
+    return treeSize_ > treeSlavesAtLeast && letter.size() >= treeIntsAtLeast && isWhole && passedOn_.size() < mostPassedOn;
 }
 
 void SharedObjects::sendToAll(const IntBuffer& letter) {
@@ -75,8 +77,7 @@ void SharedObjects::noteHas(int rank) {
     std::vector<bool>::reference mayLack = mayLack_.at(static_cast<std::size_t>(rank));
     if (!mayLack) return;
     mayLack = false;
-    if (--lackCount_ > 0) return;
-    for (auto& [key, state] : states_) state.passedOn = IntBuffer();
+    if (--lackCount_ == 0) passedOn_.clear();
 }
 
 void SharedObjects::lose(int rank) {
@@ -92,9 +93,7 @@ void SharedObjects::lose(int rank) {
 
 void SharedObjects::sendAgain(int slave) {
     if (!mayLack_[static_cast<std::size_t>(slave)]) return;
-    for (const auto& [key, state] : states_) {
-        if (!state.passedOn.isEmpty()) mailbox_.postInts(slave, Channel::Data, state.passedOn);
-    }
+    for (const IntBuffer& letter : passedOn_) mailbox_.postInts(slave, Channel::Data, letter);
 }
 
 bool SharedObjects::drop(std::int32_t key) {
@@ -102,7 +101,7 @@ bool SharedObjects::drop(std::int32_t key) {
     if (state == states_.end() || !state->second.isShared) return false;
     tell(key, droppedVersion);
     state->second.kept = IntBuffer();
-    state->second.isShared = false;    // passedOn is kept: a slave that lacks the object waits for it before it drops it
+    state->second.isShared = false;    // passedOn_ keeps it: a slave that lacks the object waits for it before it drops it
     return true;
 }
 

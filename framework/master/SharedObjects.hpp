@@ -24,6 +24,8 @@ public:
     static constexpr std::size_t treeIntsAtLeast = 4096;
     /// With fewer slaves no object goes through the tree.
     static constexpr int treeSlavesAtLeast = 4;
+    /// Where slaves may be lost, this number of objects that some slave may lack is kept. Further objects do not go through the tree.
+    static constexpr std::size_t mostPassedOn = 4;
 
     /// The mailbox is rank 0's and must outlive the object; the other ranks are the slaves. Slaves in groups get everything from their
     /// sub-master. mayJoin: slaves may join later, so a copy of each shared object is kept here.
@@ -55,7 +57,6 @@ private:
     struct State {
         std::int32_t version = 0;    ///< version of the last object
         bool isShared = false;       ///< false: the last object was dropped
-        IntBuffer passedOn{};        ///< copy that is kept while some slave may lack it, if slaves may be lost
         IntBuffer kept{};            ///< copy that is kept while the object is shared, if slaves may join or change their master
     };
 
@@ -74,6 +75,7 @@ private:
     std::vector<bool> isLeftOut_;             ///< by rank: true for a rank that is dismissed or in a group
     bool isTreeWhole_;                        ///< no rank is left out
     std::map<std::int32_t, State> states_;    ///< by key
+    std::vector<IntBuffer> passedOn_;         ///< objects that some slave may lack, if slaves may be lost; in the order of their sending
     std::vector<bool> mayLack_;               ///< by rank: the slave has not answered since an object was sent through the tree
     std::size_t lackCount_ = 0;
 };

@@ -38,6 +38,13 @@ TEST_CASE("Losses under simulation: every reply of the loss exercise comes once,
     });
 }
 
+TEST_CASE("Losses under simulation: a slave behind a lost one gets two objects of one type, the second of which replaced the first early") {
+    constexpr std::uint64_t seed = 5897;    // two slaves waited for ever for the first object
+    const int rankCount = rankCountFor(seed);
+    const auto result = lossExercise(rankCount, lossOptions(seed, rankCount));
+    REQUIRE_MESSAGE(hasEndedWell(result), result.describe(), " ", result.stuckText);
+}
+
 TEST_CASE("Losses under simulation: every reply of the loss exercise comes once, whichever sub-masters and slaves of groups are lost") {
     Seeds::forEach(1500, [](std::uint64_t seed) {
         const int rankCount = 4 + static_cast<int>(seed % 7);
