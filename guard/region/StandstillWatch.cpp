@@ -75,8 +75,10 @@ StandstillWatch::Finding StandstillWatch::look(const Waiting& waiting) {
     if (++lookCount_ == looksUntilNoted) noteForRollCall(waiting);
     if (lookCount_ % looksBetweenTimes != 0) return Finding::Nothing;
     if (channel_.failedRank() >= 0) return Finding::Nothing;
-    if (Census& census = channel_.census(); census.isAsked())
+    if (Census& census = channel_.census(); census.isAsked()) {
+        noteForRollCall(waiting);    // the answer may be the last that is missing for a roll call
         census.answer({serial_, length().count(), canOnlyWait(waiting, census.isAskedForMessages())}, openMessages(waiting));
+    }
     if (state_ != State::Watching) return hearAnswers(waiting);
     const auto now = Clock::now();
     if (now < nextTry_) return Finding::Nothing;
@@ -89,7 +91,10 @@ StandstillWatch::Finding StandstillWatch::look(const Waiting& waiting) {
     const auto isTime = [&](milliseconds after) { return after.count() > 0 && waited >= after + position * delayOfRank; };
     const bool isForDeadlock = isTime(deadlockAfter_);
     const bool isForStandstill = isTime(standstillAfter_);
-    if (isForDeadlock || isForStandstill) start(State::Asking);
+    if (isForDeadlock || isForStandstill) {
+        noteForRollCall(waiting);
+        start(State::Asking);
+    }
     return Finding::Nothing;
 }
 
