@@ -37,6 +37,11 @@ void requireRefusal(std::string_view where) {
     }
 }
 
+bool isBounded(const MemoryUse& allowed, const AllocationWatch& watch, std::size_t messageBytes) noexcept {
+    return watch.largestBytes() <= allowed.largestPerByte * messageBytes + allowed.slackBytes &&
+           watch.peakBytes() <= allowed.peakPerByte * messageBytes + allowed.slackBytes;
+}
+
 void requireBounded(MemoryUse& allowed, const AllocationWatch& watch, std::size_t messageBytes) {
     const std::size_t mostInBlock = allowed.largestPerByte * messageBytes + allowed.slackBytes;
     if (watch.largestBytes() > mostInBlock)

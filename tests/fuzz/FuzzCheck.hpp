@@ -34,6 +34,26 @@ void requireRefusal(std::string_view where);
 
 /// Aborts when a message of messageBytes bytes took more memory than its kind may. Records the memory use of a long message.
 void requireBounded(MemoryUse& allowed, const AllocationWatch& watch, std::size_t messageBytes);
+/// Whether requireBounded() would pass.
+bool isBounded(const MemoryUse& allowed, const AllocationWatch& watch, std::size_t messageBytes) noexcept;
+
+/// Runs receive() with a bound on its memory, for messages that make exceptions. The first exception of each place reads the names of its
+/// stack, which are kept. So a run above the bound is made once more.
+template <class Receive>
+Outcome runBounded(MemoryUse& allowed, std::size_t messageBytes, const Receive& receive) {
+    {
+        const AllocationWatch watch;
+        const Outcome outcome = receive();
+        if (isBounded(allowed, watch, messageBytes)) {
+            requireBounded(allowed, watch, messageBytes);
+            return outcome;
+        }
+    }
+    const AllocationWatch watch;
+    const Outcome outcome = receive();
+    requireBounded(allowed, watch, messageBytes);
+    return outcome;
+}
 
 template <class T>
 Ints writtenInts(const T& value) {

@@ -74,16 +74,15 @@ public:
 
     Outcome run(std::span<const std::int32_t> ints) override {
         if (ints.empty()) return Outcome::Refused;
-        const AllocationWatch watch;
-        Outcome outcome = Outcome::ReadWhole;
-        try {
-            give(static_cast<Receiver>(static_cast<std::uint32_t>(ints[0]) % ReceiverCount), ints.subspan(1));
-        } catch (...) {
-            requireRefusal("jobs");
-            outcome = Outcome::Refused;
-        }
-        requireBounded(allowed_, watch, ints.size_bytes());
-        return outcome;
+        return runBounded(allowed_, ints.size_bytes(), [ints] {
+            try {
+                give(static_cast<Receiver>(static_cast<std::uint32_t>(ints[0]) % ReceiverCount), ints.subspan(1));
+            } catch (...) {
+                requireRefusal("jobs");
+                return Outcome::Refused;
+            }
+            return Outcome::ReadWhole;
+        });
     }
 
 private:

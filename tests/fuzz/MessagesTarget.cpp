@@ -171,16 +171,15 @@ public:
         const auto road = static_cast<Road>(static_cast<std::uint32_t>(ints[0]) % RoadCount);
         const IntBuffer packet = withStamp(ints.subspan(1));
         const auto kind = static_cast<detail::MessageKind>(packet.isEmpty() ? 0 : packet.data()[0]);
-        const AllocationWatch watch;
-        Outcome outcome = Outcome::ReadWhole;
-        try {
-            runRoad(road, kind, packet);
-        } catch (...) {
-            const bool carriesException = kind == detail::MessageKind::Exception || endsJob(kind);
-            outcome = outcomeOfThrown(road == Road::Control ? carriesException : road != Road::Data && road != Road::Broadcast);
-        }
-        requireBounded(allowed_, watch, ints.size_bytes());
-        return outcome;
+        return runBounded(allowed_, ints.size_bytes(), [&] {
+            try {
+                runRoad(road, kind, packet);
+            } catch (...) {
+                const bool carriesException = kind == detail::MessageKind::Exception || endsJob(kind);
+                return outcomeOfThrown(road == Road::Control ? carriesException : road != Road::Data && road != Road::Broadcast);
+            }
+            return Outcome::ReadWhole;
+        });
     }
 
 private:

@@ -340,8 +340,10 @@ void FolderReader::readCourse(const CsvReader& courses) {
     problems_.attempt([&] { kept.lectureCount = courses.number("lectures", 1, limits::LecturesPerCourse); });
     problems_.attempt([&] {
         kept.minWorkingDays = courses.has("min_days") ? courses.number("min_days", 0, limits::LecturesPerCourse) : 1;
-        if (isWeekWhole_ && instance_.dayCount > 0 && kept.minWorkingDays > instance_.dayCount)
-            courses.fail("min_days", fmt::format("at most the {} of the week", counted(instance_.dayCount, "day")));
+        if (isWeekWhole_ && instance_.dayCount > 0 && kept.minWorkingDays > instance_.dayCount)    // published instances have such courses
+            instance_.notes.push_back(fmt::format("{}: min_days {} of course '{}' is more than the {} of the week, so it always costs",
+                                                  printable(path_), kept.minWorkingDays, printable(kept.id),
+                                                  counted(instance_.dayCount, "day")));
     });
     problems_.attempt([&] { kept.studentCount = courses.number("students", 0, limits::PeopleOrSeats); });
     problems_.attempt([&] { kept.wantsDoubleLectures = courses.has("double") && courses.number("double", 0, 1) == 1; });
