@@ -41,18 +41,13 @@ bool isBounded(const MemoryUse& allowed, const AllocationWatch& watch, std::size
 /// stack, which are kept. So a run above the bound is made once more.
 template <class Receive>
 Outcome runBounded(MemoryUse& allowed, std::size_t messageBytes, const Receive& receive) {
-    {
+    for (bool isLast = false;; isLast = true) {    // both runs have one stack, whose names are kept
         const AllocationWatch watch;
         const Outcome outcome = receive();
-        if (isBounded(allowed, watch, messageBytes)) {
-            requireBounded(allowed, watch, messageBytes);
-            return outcome;
-        }
+        if (!isLast && !isBounded(allowed, watch, messageBytes)) continue;
+        requireBounded(allowed, watch, messageBytes);
+        return outcome;
     }
-    const AllocationWatch watch;
-    const Outcome outcome = receive();
-    requireBounded(allowed, watch, messageBytes);
-    return outcome;
 }
 
 template <class T>
