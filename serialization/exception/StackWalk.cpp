@@ -180,6 +180,7 @@ std::size_t walkSimpleFrames(std::span<void*>) noexcept { return 0; }
 #endif
 
 [[gnu::noinline]] std::size_t walkStack(std::span<void*> addresses) noexcept {
+    if (addresses.empty()) return 0;
     const std::size_t count = walkSimpleFrames(addresses);
     if (count > 0) return count;
     return static_cast<std::size_t>(std::max(::backtrace(addresses.data(), static_cast<int>(addresses.size())), 0));

@@ -18,6 +18,7 @@
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/tests/support/Sanitizers.hpp>
 #include <ferry/tests/support/ThrownBy.hpp>
 
 using namespace ferry;
@@ -54,6 +55,7 @@ Stack reversed(const std::array<void*, maxFrames>& addresses, std::size_t count)
     seen.simple = reversed(addresses, detail::walkSimpleFrames(addresses));
     seen.any = reversed(addresses, detail::walkStack(addresses));
     seen.unwound = reversed(addresses, static_cast<std::size_t>(::backtrace(addresses.data(), static_cast<int>(addresses.size()))));
+    if constexpr (test::isSanitized) seen.unwound.pop_back();    // the frame of the sanitizer's own backtrace()
 }
 
 /// The frames that two walks have in common: all but the innermost, which differ by the place of the call.
