@@ -88,7 +88,7 @@ void checkUnwound(const Seen& seen) {
     asm volatile("" ::: "memory");
 }
 
-const std::function<void()>* inSort = nullptr;
+thread_local const std::function<void()>* inSort = nullptr;
 
 /// Calls from within a function of the C library, which keeps no frame pointer.
 void fromSort(const std::function<void()>& last) {
