@@ -35,7 +35,7 @@ double microsOf(int repeats, const std::function<void()>& call) {
     return std::chrono::duration<double, std::micro>(Clock::now() - begin).count() / repeats;
 }
 
-/// The same number of repeats on all ranks: a window takes about a millisecond.
+/// A number of repeats that takes about a millisecond. All ranks get the number of rank 0.
 int repeatsFor(const std::function<void()>& call) {
     constexpr int tries = 20;
     microsOf(tries, call);

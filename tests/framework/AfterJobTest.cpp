@@ -79,7 +79,7 @@ std::string usageErrorOf(const std::function<void()>& call) {
 void checkAfter(Kept& kept) {
     const std::string ended = "the master has ended, and its job with it";
     const auto isRefused = [&](const std::function<void()>& call) { return usageErrorOf(call).find(ended) != std::string::npos; };
-    // What had come is there.
+    // A reply that had come is still given.
     CHECK(kept.untaken.isValid());
     CHECK(kept.untaken.hasArrived());
     CHECK(kept.untaken.ready());

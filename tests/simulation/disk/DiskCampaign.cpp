@@ -29,7 +29,7 @@ namespace {
 using namespace ferry;
 using namespace ferry::test;
 
-/// What all seeds together have met.
+/// Counts of deaths, replies, saves and refusals over all seeds.
 struct Figures {
     std::uint64_t deaths = 0;
     std::uint64_t refusals = 0;    ///< typed errors that end a seed

@@ -1,4 +1,4 @@
-// Cases that the swarm has found, as its shrinker printed them. Each was red before its fault was mended.
+// Cases that the swarm has found, as its shrinker printed them.
 #include <string>
 #include <vector>
 

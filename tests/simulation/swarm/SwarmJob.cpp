@@ -128,7 +128,7 @@ private:
                 .timeout = task.deadlineUs != 0};
     }
 
-    /// What the handlers of the task must count when nobody is lost.
+    /// The number that the handlers of the task must count when nobody is lost.
     void expectRuns(const SwarmTask& task, SwarmJob::TaskKey key, bool isJournaled) {
         const int tries = 1 + std::min(task.failures, task.retries);
         const bool mayStop = task.isCancelled || task.deadlineUs != 0;

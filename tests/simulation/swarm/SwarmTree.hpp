@@ -11,7 +11,8 @@
 
 namespace ferry::test {
 
-/// What the ranks of a case have seen. The ranks of a simulation run one at a time, so they share the log without locks.
+/// A log of the events that the ranks of a case have seen. The ranks of a simulation run one at a time, so they share the log without
+/// locks.
 struct SwarmLog {
     /// The way in which one rank came out of one region, or out of its part of a team.
     struct Way {
