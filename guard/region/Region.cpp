@@ -111,9 +111,10 @@ bool Region::failForStandstill(StandstillWatch::Finding finding) {
     return true;
 }
 
-/// Makes a roll call of the ranks, which have met since no rank can go on. One of them fails with it; the others are woken by it.
-void Region::callRoll() {
-    RollNote own = noteOf(channel_.rank(), standingHere(), standstillWatch_.seconds());
+/// Makes a roll call of the ranks, which have met since no rank can go on. One of them fails with it; the others are woken by it. seconds:
+/// how long this rank has waited.
+void Region::callRoll(std::int64_t seconds) {
+    RollNote own = noteOf(channel_.rank(), standingHere(), seconds);
     if (const Communicator* known = Communicators::ofProcess().withId(own.communicator)) own.communicatorSize = known->size;
     std::vector<RollNote> notes(static_cast<std::size_t>(channel_.size()));
     must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, notes.data(), sizeof own, MPI_BYTE, channel_.own()), "MPI_Allgather");
@@ -389,12 +390,13 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     own.haveThreadsMet = own.hasFailed && Turn::haveMet();
     own.haveCallsDiffered = hasDisagreed_;
     own.hasStoodStill = standsStill_;
+    const std::int64_t waited = standstillWatch_.seconds();    // before the meeting, which is a wait of its own
     channel_.startMeeting(own);
     awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
     if (channel_.verdict().haveThreadsMet) endByForce();
     if (channel_.verdict().haveCallsDiffered) compareCalls();
-    if (channel_.verdict().hasStoodStill) callRoll();
+    if (channel_.verdict().hasStoodStill) callRoll(own.hasFailed ? waited : standstillWatch_.seconds());
     channel_.tell(channel_.failedRank(), channel_.failedText());
     Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // the waits of Quiescence have freed the other requests

@@ -210,7 +210,7 @@ private:
 
     bool rest(const Waiting& waiting, bool isFirst);
     bool failForStandstill(StandstillWatch::Finding finding);
-    void callRoll();
+    void callRoll(std::int64_t seconds);
     bool mayStillSpeak(int ended, const Waiting& waiting);
     bool failForCaught();
     bool haveAllCome(const CallSignature& signature, Communicator& communicator, EntryBarrier& barrier);

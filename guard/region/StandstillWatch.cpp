@@ -65,11 +65,15 @@ void StandstillWatch::begin() noexcept {
     lookCount_ = 0;
     state_ = State::Watching;
     begin_ = Clock::now();
+    progressAtBegin_ = CallRing::ofProcess().progress();
     nextTry_ = begin_;
     pause_ = timeForAnswers;
 }
 
-std::int64_t StandstillWatch::seconds() const { return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count(); }
+std::int64_t StandstillWatch::seconds() const {
+    if (CallRing::ofProcess().progress() != progressAtBegin_) return 0;    // the present call has not waited for long
+    return std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count();
+}
 
 StandstillWatch::Finding StandstillWatch::look(const Waiting& waiting) {
     if (++lookCount_ == looksUntilNoted) noteForRollCall(waiting);
@@ -232,8 +236,9 @@ bool StandstillWatch::isAnyMessageUnderWay(const Waiting& waiting) const {
 }
 
 void StandstillWatch::noteForRollCall(const Waiting& waiting) const {
+    if (waiting.isEnd) return;    // ranks that meet for a roll call tell what they waited for before
     CallRing::Pending note;
-    if (waiting.communicator == nullptr && !waiting.isEnd) {
+    if (waiting.communicator == nullptr) {
         std::vector<int> peers;
         for (const std::optional<Operation>& operation : pendingOf(waiting, requests_)) {
             const std::optional<Census::OpenMessage> message = operation ? openMessage(*operation) : std::nullopt;

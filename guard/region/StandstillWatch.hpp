@@ -34,7 +34,7 @@ public:
     void begin() noexcept;
     /// Notes that the wait goes on.
     Finding look(const Waiting& waiting);
-    /// The seconds since begin().
+    /// The seconds that the present call has waited.
     std::int64_t seconds() const;
 
 private:
@@ -64,6 +64,7 @@ private:
     std::uint64_t serial_ = 0;    // of the present wait
     std::uint64_t lookCount_ = 0;
     Clock::time_point begin_;
+    std::uint64_t progressAtBegin_ = 0;
     Clock::time_point nextTry_;
     std::chrono::milliseconds pause_{0};    // until the next try
     Clock::time_point asked_;

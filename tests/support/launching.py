@@ -222,9 +222,22 @@ class Launch:
         raise Hung(text)
 
 
+def hasLauncherMissedAGoodbye(done):
+    """Whether mpirun tells of a rank without MPI_Finalize, while no rank has said anything.
+
+    A rank of Open MPI waits 2 s for the launcher to hear its goodbye in MPI_Finalize, and then exits all the same. A launcher that has not run for
+    so long, on a busy machine, may find the rank's end before the goodbye.
+    """
+    told = re.fullmatch(r"\s*-{20,}\n(.*?)\n-{20,}\s*", done.stderr, re.DOTALL)
+    return done.returncode == 1 and told is not None and "exiting improperly" in told[1] and "-" * 20 not in told[1]
+
+
 def run(command, limitS=LIMIT_S, check=False, **more):
     """Runs a program to its end. With `check` a status other than 0 fails the test."""
     done = Launch(command, limitS, **more).finish()
+    if hasLauncherMissedAGoodbye(done):
+        print(f"launched again, since mpirun has missed the goodbye of a rank: {' '.join(done.args)}", file=sys.stderr, flush=True)
+        done = Launch(command, limitS, **more).finish()
     if check and done.returncode != 0:
         raise AssertionError(f"status {done.returncode}: {' '.join(done.args)}\n{done.stdout}\n{done.stderr}")
     return done
