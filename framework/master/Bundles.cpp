@@ -142,8 +142,9 @@ void Bundles::closeIfEmpty(Call& call) {
 }
 
 std::shared_ptr<Call> Bundles::callAt(int rank, std::int32_t number) {
-    const std::shared_ptr<Call> call = calls_.findAt(rank, number);
-    if (call || !calls_.hasBundles()) return call && call->bundle ? nullptr : call;
+    std::shared_ptr<Call> call = calls_.findAt(rank, number);
+    if (!calls_.hasBundles()) return call;
+    if (call) return call->bundle ? nullptr : call;
     const std::shared_ptr<Call> whole = calls_.findBundleOf(number);
     if (!whole || whole->place != Call::Place::AtSlave || whole->slaveRank != rank) return nullptr;
     const std::size_t place = placeOf(*whole, number);

@@ -276,4 +276,29 @@ private:
     T (*take_)(detail::Completion&, detail::TaskDesk) = nullptr;
 };
 
+namespace detail {
+
+/// Gives the framework access to the private members of a future.
+struct FutureAccess {
+    template <class T>
+    static TaskDesk deskOf(const Future<T>& future) {
+        future.checked();
+        return future.desk_;
+    }
+    template <class T>
+    static const std::shared_ptr<Completion>& completionOf(const Future<T>& future) {
+        return future.completion_;
+    }
+    template <class T>
+    static auto takeOf(const Future<T>& future) {
+        return future.take_;
+    }
+    template <class T>
+    static void release(Future<T>& future) {
+        future.completion_.reset();
+    }
+};
+
+}    // namespace detail
+
 }    // namespace ferry

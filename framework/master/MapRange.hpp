@@ -59,7 +59,7 @@ public:
             if (one.bundle) {
                 desk_.bundles().drop(*one.bundle);
             } else {
-                desk_.withdraw(*one.task);
+                desk_.withdraw(*completionOf(one));
             }
         }
         announce(-announcedCount_);
@@ -95,9 +95,8 @@ public:
 private:
     /// A task, or a bundle of tasks.
     struct UnderWay {
-        std::shared_ptr<detail::Completion> task{};
         Future<Reply> future{};
-        std::shared_ptr<detail::Bundle> bundle{};    ///< set: the tasks of a bundle; `task` and `future` are empty
+        std::shared_ptr<detail::Bundle> bundle{};    ///< set: the tasks of a bundle, and `future` is empty
         std::size_t takenCount = 0;                  ///< number of tasks of the bundle whose replies were used
     };
     using Place = typename std::list<UnderWay>::iterator;
@@ -107,6 +106,10 @@ private:
         std::size_t inBundle = 0;
     };
     using Arrivals = detail::ArrivalQueue<Arrival>;
+
+    static const std::shared_ptr<detail::Completion>& completionOf(const UnderWay& one) {
+        return detail::FutureAccess::completionOf(one.future);
+    }
 
     /// Moves to the next reply. False: no reply is left.
     bool advance() {
@@ -118,7 +121,7 @@ private:
             if (arrived_->isEmpty()) desk_.waitUntil([this] { return !arrived_->isEmpty(); });
             chosen = arrived_->take();
         } else if (!chosen.place->bundle) {
-            desk_.wait(*chosen.place->task);
+            desk_.wait(*completionOf(*chosen.place));
         } else if (!chosen.place->bundle->isOver(chosen.inBundle)) {
             desk_.waitUntil([&chosen] { return chosen.place->bundle->isOver(chosen.inBundle); });
         }
@@ -154,11 +157,11 @@ private:
     }
 
     void fillOne() {
-        const std::shared_ptr<detail::Completion> task = submitNext();
+        underWay_.push_back({Future<Reply>(desk_, submitNext())});
         ++openCount_;
-        underWay_.push_back({task, Future<Reply>(desk_, task)});
         if (order_ == MapOrder::Completion)
-            desk_.whenDone(task, [arrived = arrived_, place = std::prev(underWay_.end())](detail::Completion&) { arrived->add({place}); });
+            desk_.whenDone(completionOf(underWay_.back()),
+                           [arrived = arrived_, place = std::prev(underWay_.end())](detail::Completion&) { arrived->add({place}); });
         ++next_;
     }
 
@@ -167,7 +170,7 @@ private:
         desk_.throwIfDue();    // an exception of the job, not of a task
         const std::shared_ptr<detail::Bundle> bundle = desk_.bundles().make(options_);
         arrived_->reserve(openCount_ + bundleSize_);
-        underWay_.push_back({{}, {}, bundle});
+        underWay_.push_back({{}, bundle});
         const Place place = std::prev(underWay_.end());
         if (order_ == MapOrder::Completion)
             bundle->onOver = [arrived = arrived_, place](std::size_t inBundle) { arrived->add({place, inBundle}); };

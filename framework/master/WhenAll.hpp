@@ -15,27 +15,6 @@ namespace ferry {
 
 namespace detail {
 
-/// Gives the functions below access to the private members of a future.
-struct FutureAccess {
-    template <class T>
-    static TaskDesk deskOf(const Future<T>& future) {
-        future.checked();
-        return future.desk_;
-    }
-    template <class T>
-    static const std::shared_ptr<Completion>& completionOf(const Future<T>& future) {
-        return future.completion_;
-    }
-    template <class T>
-    static auto takeOf(const Future<T>& future) {
-        return future.take_;
-    }
-    template <class T>
-    static void release(Future<T>& future) {
-        future.completion_.reset();
-    }
-};
-
 template <class T>
 using AllOf = std::conditional_t<std::is_void_v<T>, void, std::vector<typename Promised<T>::Stored>>;
 
