@@ -83,7 +83,7 @@ void Departures::throwIfGone(const Filter& filter) {
     if (filter.from() == AnyRank) throwNewLoss();
     if (!isHopeless(filter)) return;
     if (filter.from() != AnyRank) throwIfLost(filter.from());
-    throw RankHasLeft(filter.from(), remarksOn(mailbox_, &filter));
+    throw RankHasLeft(filter.from(), remarksOn(mailbox_.nest().overlooked(), &filter));
 }
 
 const Departures& Departures::outermost() const noexcept { return mailbox_.nest().outermost().departures(); }

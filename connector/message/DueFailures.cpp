@@ -1,16 +1,16 @@
 #include <ferry/connector/message/DueFailures.hpp>
 
-#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Envelope.hpp>
 
 namespace ferry::detail {
 
-void DueFailures::throwSoon(std::exception_ptr exception) { throwSoon(std::move(exception), mailbox_.regions().innermost()); }
+void DueFailures::throwSoon(std::exception_ptr exception) { throwSoon(std::move(exception), surroundings_.innermostRegion()); }
 
 void DueFailures::throwSoon(std::exception_ptr exception, std::int32_t region) {
-    add({std::move(exception), region, mailbox_.nest().regionsAround()});
+    add({std::move(exception), region, surroundings_.regionsAround()});
 }
 
-void DueFailures::stop(std::exception_ptr reason) { stop(std::move(reason), mailbox_.nest().regionsAround()); }
+void DueFailures::stop(std::exception_ptr reason) { stop(std::move(reason), surroundings_.regionsAround()); }
 
 void DueFailures::stop(std::exception_ptr reason, std::vector<std::int32_t> regionsAround) {
     if (stopReason_) return;
@@ -20,14 +20,14 @@ void DueFailures::stop(std::exception_ptr reason, std::vector<std::int32_t> regi
 
 bool DueFailures::isStopped() const noexcept {
     if (stopReason_) return true;
-    Mailbox* const around = mailbox_.nest().around();
-    return around != nullptr && around->due().isStopped();
+    const DueFailures* const around = surroundings_.dueAround();
+    return around != nullptr && around->isStopped();
 }
 
 bool DueFailures::isSummoned() const noexcept {
     if (summons_) return true;
-    Mailbox* const around = mailbox_.nest().around();
-    return around != nullptr && around->due().isSummoned();
+    const DueFailures* const around = surroundings_.dueAround();
+    return around != nullptr && around->isSummoned();
 }
 
 std::exception_ptr DueFailures::takeNext(std::int32_t lastRegion) {

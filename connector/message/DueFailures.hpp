@@ -9,14 +9,25 @@
 
 namespace ferry::detail {
 
-class Mailbox;
-
 /// The exceptions that the next calls of a mailbox throw: exceptions of other ranks, each of them once, the reason of a stopped job,
 /// always, and the reason why other ranks wait for this one elsewhere, until this rank comes there.
 ///
-/// Ownership: is a part of its mailbox, and borrows it.
+/// Ownership: borrows its surroundings.
 class DueFailures {
 public:
+    /// The place of the mailbox among the guarded regions and the mailboxes of its rank.
+    class Surroundings {
+    public:
+        /// The innermost region of the mailbox, and those of the mailboxes around, innermost first.
+        virtual std::int32_t innermostRegion() const noexcept = 0;
+        virtual std::vector<std::int32_t> regionsAround() const = 0;
+        /// The exceptions of the mailbox around; null: there is none.
+        virtual const DueFailures* dueAround() const noexcept = 0;
+
+    protected:
+        ~Surroundings() = default;
+    };
+
     /// An exception that waits to be thrown, and the guarded regions that its thrower was in.
     struct Due {
         std::exception_ptr exception;
@@ -24,7 +35,7 @@ public:
         std::vector<std::int32_t> regionsAround{};    ///< regions of the mailboxes around, innermost first
     };
 
-    explicit DueFailures(Mailbox& mailbox) noexcept : mailbox_(mailbox) {}
+    explicit DueFailures(const Surroundings& surroundings) noexcept : surroundings_(surroundings) {}
     DueFailures(const DueFailures&) = delete;
     DueFailures& operator=(const DueFailures&) = delete;
 
@@ -76,7 +87,7 @@ public:
     }
 
 private:
-    Mailbox& mailbox_;
+    const Surroundings& surroundings_;
     std::deque<Due> failures_;
     bool areHeld_ = false;
     std::exception_ptr stopReason_;

@@ -50,6 +50,23 @@ const WaitLimit& GroupNest::limit() const noexcept {
     return around()->nest().limit();
 }
 
+Overlooked GroupNest::overlooked() const {
+    Overlooked overlooked{{}, mailbox_.factory(), outermost().hooks().remarkOnWork()};
+    overlooked.letters.push_back({mailbox_.arrived()});
+    for (Mailbox* outer = around(); outer != nullptr; outer = outer->nest().around())
+        overlooked.letters.push_back({outer->arrived(), nullptr, " of the connector from which this one was split off"});
+    addInside(overlooked);
+    return overlooked;
+}
+
+/// Adds the letters of groups, also those that the groups have not taken in yet.
+void GroupNest::addInside(Overlooked& overlooked) const {
+    for (Mailbox* inner : inside_) {
+        overlooked.letters.push_back({inner->arrived(), &inner->nest().group()->waitingData(), " of a connector that was split off"});
+        inner->nest().addInside(overlooked);
+    }
+}
+
 void GroupNest::setNextGroup(std::int32_t id) {
     nextGroup_ = std::max(nextGroup_, id);
     const auto isLate = [this](const Letter& letter) {

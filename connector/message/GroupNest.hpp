@@ -12,6 +12,7 @@
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/RegionSnapshots.hpp>
+#include <ferry/connector/message/Remarks.hpp>
 
 namespace ferry::detail {
 
@@ -90,10 +91,14 @@ public:
     /// Notes that the region entered last now throws an exception that was thrown elsewhere.
     void noteDue(const std::exception_ptr& exception);
 
+    /// The letters and the work of this rank that a wait in this mailbox may have overlooked.
+    Overlooked overlooked() const;
+
     /// Sets a function that saves a state of this mailbox's users (RegionSnapshots::onSave).
     void onRegionAround(std::function<std::function<void()>()> save) { snapshots_.onSave(std::move(save)); }
 
 private:
+    void addInside(Overlooked& overlooked) const;
     void loseAround();
     void saveAt(const RegionSnapshots::Place& place);
     void forgetSaved(const RegionSnapshots::Place& place);

@@ -529,7 +529,7 @@ bool Mailbox::doBeside(const Wait& wait) {
 template <class Description>
 Awaited Mailbox::describe(const Filter* filter, const Description& awaited) {
     Awaited description = awaited();
-    description.remarks = remarksOn(*this, filter);
+    description.remarks = remarksOn(nest_.overlooked(), filter);
     return description;
 }
 

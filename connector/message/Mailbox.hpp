@@ -37,7 +37,7 @@ namespace ferry::detail {
 /// exception (throwOn), the reason of a stopped job, RegionFailed, TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill).
 /// An exception of this kind that waits to be thrown is called due. While an exception leaves a guarded region, no other due exception is
 /// thrown, and take() throws at once. After a std::bad_alloc a later call takes in the letters that have come.
-class Mailbox {
+class Mailbox final : private DueFailures::Surroundings {
 public:
     using Clock = Transport::Clock;
     /// Describes a wait: its ranks and what it waits for. Called only when the text is needed.
@@ -202,6 +202,10 @@ private:
     void throwWhatIsDue();
     void throwFailures();
     void throwDueInside();
+
+    std::int32_t innermostRegion() const noexcept override { return regions_.innermost(); }
+    std::vector<std::int32_t> regionsAround() const override { return nest_.regionsAround(); }
+    const DueFailures* dueAround() const noexcept override { return nest_.around() != nullptr ? &nest_.around()->due_ : nullptr; }
 
     // Waits.
     template <class IsReached, class Description>

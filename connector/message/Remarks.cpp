@@ -6,12 +6,14 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/message/GraphPiece.hpp>
-#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/ValueName.hpp>
+#include <ferry/connector/transport/Transport.hpp>
 
 namespace ferry::detail {
 
@@ -101,51 +103,42 @@ std::string inWords(const Unclaimed& letter, const ObjectFactory& factory) {
                        contentsInWords(letter, factory), letter.from, tag, letter.place);
 }
 
-void addElsewhere(Nearest& nearest, Mailbox& mailbox, std::string_view place) {
-    mailbox.arrived().forEach([&](const Letter& letter) {
-        if (isOfProgram(letter)) nearest.add(unclaimedOf(letter, missElsewhere, place));
+void add(Nearest& nearest, const LettersOfRank& letters, const Filter* filter) {
+    const auto missOf = [&](const Letter& letter) {
+        if (!letters.place.empty()) return missElsewhere;
+        return filter != nullptr ? filter->missOf(letter) : 0;
+    };
+    letters.kept.forEach([&](const Letter& letter) {
+        if (isOfProgram(letter)) nearest.add(unclaimedOf(letter, missOf(letter), letters.place));
     });
-}
-
-/// Adds the letters of groups, also those that the groups have not taken in yet.
-void addInside(Nearest& nearest, Mailbox& mailbox) {
-    constexpr std::string_view place = " of a connector that was split off";
-    for (Mailbox* inner : mailbox.nest().inside()) {
-        addElsewhere(nearest, *inner, place);
-        for (const Packet& packet : inner->nest().group()->waitingData()) {
-            const std::span<const std::int32_t> ints = packet.ints.ints();
-            if (ints.size() < Envelope::sizeInts) continue;
-            const Envelope envelope{static_cast<MessageKind>(ints[0]), ints[1], ints[2]};
-            const GraphPlace first{ints.size() > Envelope::sizeInts ? ints[Envelope::sizeInts] : 0};
-            if (isOfProgram(envelope.kind, first)) nearest.add(unclaimedOf(envelope, packet.from, missElsewhere, place));
-        }
-        addInside(nearest, *inner);
+    if (letters.waiting == nullptr) return;
+    for (const Packet& packet : *letters.waiting) {
+        const std::span<const std::int32_t> ints = packet.ints.ints();
+        if (ints.size() < Envelope::sizeInts) continue;
+        const Envelope envelope{static_cast<MessageKind>(ints[0]), ints[1], ints[2]};
+        const GraphPlace first{ints.size() > Envelope::sizeInts ? ints[Envelope::sizeInts] : 0};
+        if (isOfProgram(envelope.kind, first)) nearest.add(unclaimedOf(envelope, packet.from, missElsewhere, letters.place));
     }
 }
 
 }    // namespace
 
-std::vector<std::string> remarksOn(Mailbox& mailbox, const Filter* filter) {
+std::vector<std::string> remarksOn(Overlooked overlooked, const Filter* filter) {
+    const ObjectFactory& factory = overlooked.factory;
     Nearest nearest;
-    mailbox.arrived().forEach([&](const Letter& letter) {
-        if (isOfProgram(letter)) nearest.add(unclaimedOf(letter, filter != nullptr ? filter->missOf(letter) : 0, ""));
-    });
-    for (Mailbox* around = mailbox.nest().around(); around != nullptr; around = around->nest().around())
-        addElsewhere(nearest, *around, " of the connector from which this one was split off");
-    addInside(nearest, mailbox);
+    for (const LettersOfRank& letters : overlooked.letters) add(nearest, letters, filter);
 
     std::vector<std::string> remarks;
     if (filter != nullptr) {
-        if (const Letter* kept = mailbox.arrived().findExpected(*filter))
-            remarks.push_back(
-                fmt::format("{} is kept for an earlier expect()",
-                            contentsInWords(unclaimedOf(*kept, 0, ""), mailbox.factory()) + fmt::format(" from rank {}", kept->from)));
+        if (const Letter* kept = overlooked.letters.front().kept.findExpected(*filter))
+            remarks.push_back(fmt::format("{} from rank {} is kept for an earlier expect()",
+                                          contentsInWords(unclaimedOf(*kept, 0, ""), factory), kept->from));
     }
-    for (const Unclaimed& each : nearest.letters()) remarks.push_back(inWords(each, mailbox.factory()));
+    for (const Unclaimed& each : nearest.letters()) remarks.push_back(inWords(each, factory));
     if (const std::size_t others = nearest.others(); others != 0)
         remarks.push_back(others == 1 ? "there is another one that nobody has received"
                                       : fmt::format("there are {} others that nobody has received", others));
-    if (std::string work = mailbox.nest().outermost().hooks().remarkOnWork(); !work.empty()) remarks.push_back(std::move(work));
+    if (!overlooked.work.empty()) remarks.push_back(std::move(overlooked.work));
     return remarks;
 }
 

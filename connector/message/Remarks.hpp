@@ -1,20 +1,42 @@
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace ferry::detail {
+namespace ferry {
+
+class ObjectFactory;
+
+namespace detail {
 
 class Filter;
-class Mailbox;
+class KeptLetters;
+struct Packet;
+
+/// The letters of a mailbox of this rank.
+struct LettersOfRank {
+    const KeptLetters& kept;
+    const std::deque<Packet>* waiting = nullptr;    ///< packets that the mailbox has not taken in yet; null: none
+    std::string_view place{};                       ///< the connector that they belong to, in words; empty: the one that waits
+};
+
+/// The things that a rank may have overlooked. Ownership: borrows all letters and the factory.
+struct Overlooked {
+    std::vector<LettersOfRank> letters;    ///< those of the connector that waits come first
+    const ObjectFactory& factory;
+    std::string work;    ///< work that such a wait does not do, in words; empty: none
+};
 
 /// Returns clauses for the error that ends a wait. They name what the rank may have overlooked: messages, values and graphs that have come
 /// and that nobody has received, the nearest misses of the filter first, and work that such a wait does not do. At most a handful, however
 /// many letters there are. filter: the awaited letters; null: the wait is for something else.
-std::vector<std::string> remarksOn(Mailbox& mailbox, const Filter* filter);
+std::vector<std::string> remarksOn(Overlooked overlooked, const Filter* filter);
 
 /// The name of the class of a graph's root. name: the type of the graph's letters, as a compiler spells it.
 std::string rootOfGraph(std::string_view name);
 
-}    // namespace ferry::detail
+}    // namespace detail
+
+}    // namespace ferry
