@@ -17,6 +17,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/region/lossAround.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
@@ -159,7 +160,7 @@ std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t 
     const auto isOver = [&] {
         letter = mailbox_.arrived().takeIf([&](const Letter& arrived) { return isWanted(arrived, from, key); });
         return letter || mailbox_.due().isStopped() || mailbox_.nest().hasOuterFailed() || mailbox_.departures().hasLeft(from) ||
-               mailbox_.departures().isAnyLost() || mailbox_.due().isSummoned();
+               mailbox_.departures().isAnyLost() || isAnyAroundLost(mailbox_) || mailbox_.due().isSummoned();
     };
     const auto describe = [from] { return Awaited{{from}, fmt::format("rank {} at the end of a guarded region", from)}; };
     for (bool isWaiting = true; isWaiting;) {

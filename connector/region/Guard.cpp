@@ -15,6 +15,7 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/connector/region/Agreement.hpp>
+#include <ferry/connector/region/lossAround.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/LogicalClock.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
@@ -64,7 +65,7 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
     std::optional<RegionReport> verdict;
     try {
         const bool canMeet = !mailbox_.due().isStopped() && !mailbox_.nest().hasOuterFailed() && !mailbox_.departures().isAnyLost() &&
-                             !mailbox_.due().isSummoned();
+                             !isAnyAroundLost(mailbox_) && !mailbox_.due().isSummoned();
         if (canMeet) verdict = agreement.reach(reportOf(thrown, entry));
     } catch (const SerializationError&) {
         mailbox_.nest().leaveRegion();
@@ -104,7 +105,8 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
 /// Throws the LostRank that ends the region when a rank is lost: the ranks cannot meet any more. Every rank hears of the loss by itself.
 void Guard::throwIfLost(const std::exception_ptr& thrown) const {
     if (mailbox_.due().isStopped() || mailbox_.nest().hasOuterFailed()) return;
-    const std::optional<Loss> loss = mailbox_.departures().firstLoss();
+    std::optional<Loss> loss = mailbox_.departures().firstLoss();
+    if (!loss) loss = lossAround(mailbox_);
     if (!loss) return;
     if (thrown && isLoss(thrown)) std::rethrow_exception(thrown);
     LostRank lost(*loss);

@@ -43,6 +43,16 @@ TEST_CASE("Swarm: a loss around a group leaves the group's region as LostRank, n
     for (swarm.seed = 1; swarm.seed <= 40; ++swarm.seed) expectNoProblem(swarm);
 }
 
+TEST_CASE("Swarm: a rank at the end of a group's region leaves it when a rank of the team around is lost") {
+    SwarmCase swarm;
+    swarm.ranks = 12;
+    swarm.tellsDeathsUs = 1000;
+    swarm.faults = {{8, 21, ferry::Fault::Kind::Kill}};
+    swarm.job = {{.kind = SwarmTask::Kind::Share},
+                 {.kind = SwarmTask::Kind::Team, .ranks = 8, .inside = {{.action = RegionAction::InGroup}}}};
+    for (swarm.seed = 1; swarm.seed <= 40; ++swarm.seed) expectNoProblem(swarm);
+}
+
 TEST_CASE("Swarm: a further try goes to the idle slave of its first one while another slave waits for its team") {
     SwarmCase swarm;
     swarm.ranks = 4;
