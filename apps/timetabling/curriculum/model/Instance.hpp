@@ -99,6 +99,8 @@ struct Instance {
     std::vector<RoomClosing> roomClosings;
     std::optional<Weights> weights;     ///< own weights instead of those of the formulation
     bool isRoomCapacityHard = false;    ///< no lecture may be in a room with too few seats
+    std::vector<std::int32_t> rest;     ///< slots of a timetable of the rest, -1 for a lecture that is left out: the search leaves the same
+                                        ///< ones out; empty: all lectures take place
     std::vector<std::string> notes;     ///< what the user should know of the tables: guesses, and what was left out or does not count
 };
 

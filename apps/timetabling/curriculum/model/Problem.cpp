@@ -79,6 +79,7 @@ void checkTables(const Instance& instance) {
     for (const int offset : instance.names.offsets) checkCount("offset of a day", offset, 0, limits::DayCount);
     for (const Course& course : instance.courses)
         checkCount("teachers of a course", static_cast<std::int64_t>(course.otherTeachers.size()), 0, limits::TeachersPerCourse);
+    checkCount("lectures of a timetable of the rest", static_cast<std::int64_t>(instance.rest.size()), 0, limits::LectureCount);
     if (instance.weights) checkWeights(*instance.weights);
 }
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/leftOutLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/report/TextReport.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
@@ -153,6 +154,8 @@ private:
     }
 
     void addMoved() {
+        showLeftOut(view_, leftOutLectures(problem_, Solution{placements_}), problem_.lectureCount(), "lecture",
+                    [&](int course) { return problem_.course(course).id; });
         if (!problem_.published()) return;
         showMoved(
             view_, movedLectures(problem_, Solution{placements_}), problem_.lectureCount(), "lecture",

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/leftOutLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 
 namespace timetabling::curriculum {
@@ -60,6 +61,7 @@ std::string writeJsonReport(const Problem& problem, const Solution& solution) {
     }
     if (problem.published())
         addMoved(report, movedLectures(problem, solution), "course", [&](int course) { return Json(problem.course(course).id); });
+    addLeftOut(report, leftOutLectures(problem, solution), "course", [&](int course) { return Json(problem.course(course).id); });
     report["explanation"] = Json::array();
     for (const Violation& violation : violations) report["explanation"].push_back(toJson(problem, violation));
     constexpr int IndentColumns = 2;
