@@ -105,26 +105,31 @@ class Anyway(commandLine.TestWithInstance):
             self.assertEqual(len(set(scores)), 1)
 
 
-class Resume(commandLine.TestWithInstance):
-    def waitFor(self, condition):
-        end = time.monotonic() + commandLine.HANG_S
-        while not condition():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.05)
+def waitForSpentTime(test, best):
+    """Waits until the search has worked for a second and has a timetable."""
+    end = time.monotonic() + commandLine.HANG_S
+    while not os.path.exists(best) or spent(best) < 1:
+        test.assertLess(time.monotonic(), end)
+        time.sleep(0.05)
 
+
+def spent(best):
+    state = best + ".resume"
+    return json.loads(read(state))["seconds"] if os.path.exists(state) else 0
+
+
+class Resume(commandLine.TestWithInstance):
     def testAKilledSearchGoesOnFromItsTimetableWithTheTimeThatIsLeft(self):
         best = self.path("killed.sol")
-        state = best + ".resume"
         arguments = ["solve", self.good, "--time", "6", "--out", best, "--resume"]
         job = commandLine.launch(arguments)
-        spent = lambda: json.loads(read(state))["seconds"] if os.path.exists(state) else 0
-        self.waitFor(lambda: os.path.exists(best) and spent() >= 1)
+        waitForSpentTime(self, best)
         if commandLine.options.launcher == "mpirun":
             commandLine.killRank(job, 0)
         else:
             os.killpg(job.pid, signal.SIGKILL)
         commandLine.finish(job)
-        left = 6 - spent()
+        left = 6 - spent(best)
         cost = int(re.search(r"cost (\d+)$", commandLine.run("score", self.good, best)[1].strip()).group(1))
         status, output, errors = commandLine.run(*arguments)
         self.assertEqual(status, 0, errors)
@@ -132,7 +137,7 @@ class Resume(commandLine.TestWithInstance):
         self.assertEqual(int(told.group(1)), cost)
         self.assertLessEqual(float(told.group(2)), left + 0.1)
         self.assertLessEqual(int(re.search(r"feasible, cost (\d+)", output).group(1)), cost)
-        self.assertFalse(os.path.exists(state))
+        self.assertFalse(os.path.exists(best + ".resume"))
 
     def testWhatIsThereMayNotFit(self):
         best = self.path("other.sol")
@@ -153,6 +158,21 @@ class Resume(commandLine.TestWithInstance):
             self.assertEqual((status, output, len(commandLine.ownLines(errors))), (2, "", 1), errors)
             self.assertIn(part, errors)
         self.assertEqual(commandLine.run("solve", self.good, "--resume")[0], 2)
+
+
+class LostMaster(commandLine.TestWithInstance):
+    """For ferryrun only, which starts a job again when its master is lost."""
+
+    def testTheJobGoesOnFromItsTimetable(self):
+        best = self.path("lost.sol")
+        job = commandLine.launch(["solve", self.good, "--time", "8", "--out", best, "--resume"])
+        waitForSpentTime(self, best)
+        commandLine.killRank(job, 0)
+        status, output, errors = commandLine.finish(job)
+        self.assertEqual(status, 0, errors)
+        cost = int(re.search(r"the search goes on from \S+lost.sol, cost (\d+); \d+\.\d s are left\n", errors).group(1))
+        self.assertLessEqual(int(re.search(r"feasible, cost (\d+)", output).group(1)), cost)
+        self.assertFalse(os.path.exists(best + ".resume"))
 
 
 if __name__ == "__main__":

@@ -199,7 +199,7 @@ TEST_CASE("leftOutLectures: each course has its reason, and a free place is fill
     CHECK(leftOutLectures(problem, toSolution(problem, open))[0].reason ==
           "of 4 periods, 1 has another lecture of it, 1 has no free room, 2 are free, the first: day 0 period 1 in room r0");
     CHECK(leftOutCases::leftOutIn(filledIn(problem, open)) == 1);
-    CHECK(leftOutLectures(problem, toSolution(problem, {0, 1, 2, 3})).empty());
+    CHECK(leftOutLectures(problem, toSolution(problem, Slots{0, 1, 2, 3})).empty());
 }
 
 TEST_CASE("toSlots: a timetable comes back as slots, with what is left out") {
