@@ -123,7 +123,7 @@ class Tables(commandLine.TestWithInstance):
             self.assertNotIn("R2", [row["room"] for row in csv.DictReader(file) if row["course"] == "ANA"])
 
     def testRulesOfTeachersAreSearchedAndShown(self):
-        folder = self.folderWith("teachers", teachers="teacher,max_days\nRossi,1\n", order="before,after\nANA,Linear Algebra I\n")
+        folder = self.folderWith("teachers", teachers="teacher,max_days\nRossi,1\n", order="before,after\nANA,Linear Algebra I\n", closed=None)
         names = ["TeacherDays", "TeacherGaps", "LectureOrder"]
         weights = self.make("teachers.weights.csv", "constraint,weight\n" + "".join(f"{name},5\n" for name in names))
         page = self.path("teachers.html")
