@@ -99,17 +99,16 @@ const SearchProblem& Improver::problemOf(ferry::Task& task) {
     if (!problem_ || version != version_) {
         problem_ = makeSearchProblem(task.shared<AnyInstance>());
         version_ = version;
+        isProofSought_ = false;
     }
     return *problem_;
 }
 
 ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) {
-    const SearchProblem* const before = problem_.get();
     const SearchProblem& problem = problemOf(task);
-    const bool isFirst = before != &problem;
-    if (isFirst) {
-        if (const auto proof = problem.findInfeasibility()) FERRY_THROW(NoFeasibleTimetable(*proof));
-    }
+    if (!isProofSought_) proof_ = problem.findInfeasibility();
+    isProofSought_ = true;
+    if (proof_) FERRY_THROW(NoFeasibleTimetable(*proof_));    // for each build: construction needs a problem without a proof
     const OfferHook report = reporterOf(task, true);
     const StopHook poll = pollerOf(task);
     const Individual built = construct(problem, request, poll);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include <ferry/ferry.hpp>
 
@@ -33,6 +34,8 @@ private:
     const SearchProblem& problemOf(ferry::Task& task);
 
     std::unique_ptr<const SearchProblem> problem_;    ///< null before the first task
+    std::optional<Infeasibility> proof_;              ///< proof that the problem has no timetable
+    bool isProofSought_ = false;                      ///< the search for the proof is over
     int version_ = 0;                                 ///< version of the shared instance of the problem
 };
 
