@@ -12,6 +12,7 @@
 #include <ferry/apps/timetabling/curriculum/io/CsvFolder.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
+#include <ferry/apps/timetabling/curriculum/io/csvTables.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 #include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
@@ -40,6 +41,11 @@ void writeText(curriculum::Instance instance, const std::string& to, curriculum:
             to, "the instance has buildings, double lectures, unsuitable rooms or daily limits, which a .ctt cannot hold; an .ectt can");
     if (!instance.roomClosings.empty())
         throw InputError(to, "the instance has rooms that are closed at times, which a .ctt or .ectt cannot hold; a folder of tables can");
+    if (!instance.teacherLimits.empty() || !instance.orders.empty() || !instance.lunchPeriods.empty() || !instance.students.empty())
+        throw InputError(to,
+                         "the instance has limits of teachers, orders of courses, periods for lunch or students with courses, which a .ctt "
+                         "or .ectt cannot hold; "
+                         "a folder of tables can");
     std::map<std::string, std::string> courses;
     std::map<std::string, std::string> rooms;
     for (curriculum::Course& course : instance.courses) {

@@ -108,6 +108,8 @@ void addSearch(CLI::App* command, SolveOptions& options) {
     command->add_option("--seed", evolution.seed, "The seed of the random numbers")->check(anySeed())->capture_default_str();
     command->add_option("--population", options.populationSize, "How many timetables to keep [4, or one for each slave with a .tim]")
         ->check(wholeNumber(1, 10'000));
+    command->add_flag("--anyway", options.anyway,
+                      "Where no timetable has all lectures, write one that leaves out as few as possible, and say why each is left out");
     command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
     command->add_option("--html", options.htmlPath,
                         "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
@@ -128,6 +130,11 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
         ->capture_default_str();
     addPublished(*command, options.published);
     addSearch(command, options);
+    command
+        ->add_flag("--resume", options.resumes,
+                   "Go on where the same command was cut off: from the timetable of --out, with the time that is left")
+        ->needs(command->get_option("--out"))
+        ->excludes(command->get_option("--iterations"));
 }
 
 void addRepair(CLI::App& commandLine, SolveOptions& options) {
@@ -145,6 +152,7 @@ void addRepair(CLI::App& commandLine, SolveOptions& options) {
     command->add_option("--front", options.repair->frontFile,
                         "Where to write the least cost for each number of moves: a table, or JSON for a name that ends in .json");
     addSearch(command, options);
+    for (const char* wide : {"--at-most", "--front"}) command->get_option("--anyway")->excludes(command->get_option(wide));
 }
 
 void addScore(CLI::App& commandLine, ScoreOptions& options) {

@@ -106,7 +106,7 @@ class Tables(commandLine.TestWithInstance):
 
     def testWhatDoesNotCountIsTold(self):
         folder = self.folderWith("uncounted", unsuitable="course,room\nANA,R2\n")
-        note = "unsuitable.csv and needs of courses.csv: 1 unsuitable room, which UD2 does not count; UD3 and UD4 do"
+        note = "unsuitable.csv, allowed.csv and needs of courses.csv: 1 unsuitable room, which UD2 does not count; UD3 and UD4 do"
         status, output, _ = commandLine.run("check", folder)
         self.assertEqual(status, 0)
         self.assertIn(f"note: {note}\n", output)
@@ -121,6 +121,28 @@ class Tables(commandLine.TestWithInstance):
         self.assertIn("Uni (own weights)", output)
         with open(self.path("weighted.csv"), encoding="utf-8", newline="") as file:
             self.assertNotIn("R2", [row["room"] for row in csv.DictReader(file) if row["course"] == "ANA"])
+
+    def testRulesOfTeachersAreSearchedAndShown(self):
+        folder = self.folderWith("teachers", teachers="teacher,max_days\nRossi,1\n", order="before,after\nANA,Linear Algebra I\n", closed=None)
+        names = ["TeacherDays", "TeacherGaps", "LectureOrder"]
+        weights = self.make("teachers.weights.csv", "constraint,weight\n" + "".join(f"{name},5\n" for name in names))
+        page = self.path("teachers.html")
+        status, output, errors = commandLine.run("solve", folder, "--weights", weights, "--iterations", "3", "--html", page, "--out", self.path("teachers.sol"))
+        self.assertEqual(status, 0, errors)
+        for name in names:
+            self.assertRegex(output, rf"\n{name} +cost +\d+\n")
+        with open(page, encoding="utf-8") as file:
+            self.assertIn("TeacherDays", file.read())
+        status, output, _ = commandLine.run("check", folder)
+        self.assertIn("teachers.csv: 1 teacher with limits, which UD2 does not count; a table of --weights with TeacherDays", output)
+        status, _, errors = commandLine.run("convert", folder, self.path("teachers.ctt"))
+        self.assertEqual(status, 2)
+        self.assertIn("limits of teachers", errors)
+        wrong = self.make("wrong.weights.csv", "constraint,weight\nTeacherHours,5\n")
+        status, _, errors = commandLine.run("score", folder, self.path("teachers.sol"), "--weights", wrong)
+        self.assertEqual(status, 2)
+        self.assertIn("expected a soft constraint (RoomCapacity, ", errors)
+        self.assertIn("StudentClashes), found 'TeacherHours'", errors)
 
     def testClosedRoomsAndManyTeachersAreNotLostByConverting(self):
         folder = self.folderWith("full")

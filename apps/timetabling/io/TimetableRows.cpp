@@ -125,12 +125,14 @@ TimetableRows::Format TimetableRows::formatOf(const TextFile& file) {
 }
 
 TimetableRows TimetableRows::readTable(TextFile file, const std::string& item, std::size_t most) {
-    CsvReader table(std::move(file), {item, "day", "period"}, {"room"});
+    CsvReader table(std::move(file), {item, "day", "period"}, {"room", "left_out"});
     TimetableRows result;
     result.file_ = table.file();
     while (table.next()) {
-        if (result.rows_.size() >= most) table.fail(item, fmt::format("at most {} rows", most));
         const auto cell = [&](const char* column) { return table.has(column) ? table.text(column) : std::string(); };
+        if (item == "course" && !cell("left_out").empty() && cell("day").empty() && cell("period").empty())
+            continue;    // the table itself says that the lecture is left out
+        if (result.rows_.size() >= most) table.fail(item, fmt::format("at most {} rows", most));
         result.rows_.push_back({table.text(item), cell("day"), cell("period"), cell("room"), table.line()});
     }
     return result;

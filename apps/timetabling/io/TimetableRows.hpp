@@ -27,7 +27,8 @@ public:
     static Format formatOf(const TextFile& file);
 
     /// Reads a table with the columns 'item', day, period, [room]; or the list 'list' of a JSON report, whose entries have such keys.
-    /// Refuses more than 'most' rows.
+    /// Refuses more than 'most' rows. Rows of courses with a text in the column 'left_out'
+    /// and without a place are passed over.
     /// Errors: InputError with file and line.
     static TimetableRows readTable(TextFile file, const std::string& item, std::size_t most);
     static TimetableRows readJson(TextFile file, const std::string& item, const std::string& list, std::size_t most);

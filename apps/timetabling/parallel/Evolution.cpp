@@ -52,6 +52,7 @@ void Evolution::takeInAll() {
         const std::optional<std::size_t> found = findAnswer();
         progress_.update(elapsedSeconds());
         offerBest();
+        tickSecond();
         if (!found) {
             std::this_thread::sleep_for(Nap);    // a nap is far shorter than a task, and leaves the core to a slave
             continue;
@@ -68,7 +69,10 @@ void Evolution::takeInAll() {
 /// the others find the same.
 void Evolution::dropAnswers() {
     for (Answer& answer : answers_) {
-        if (!answer.hasArrived()) continue;
+        if (!answer.hasArrived()) {
+            answer.cancel();    // a slave that fails later fails for nobody
+            continue;
+        }
         try {
             answer.get();
         } catch (const NoFeasibleTimetable&) {}
@@ -155,6 +159,17 @@ void Evolution::noteBest(const Individual& individual) {
     isBestNew_ = true;
     if (live_) live_->found(*best_);
     progress_.found(*best_);
+}
+
+void Evolution::beginWith(Individual individual) {
+    noteBest(individual);
+    population_.add(std::move(individual));
+}
+
+void Evolution::tickSecond() {
+    if (!tellSecond_ || elapsedSeconds() < nextSecond_) return;
+    tellSecond_(elapsedSeconds());
+    nextSecond_ = elapsedSeconds() + 1;
 }
 
 void Evolution::offerBest() {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -32,6 +33,12 @@ public:
     /// Sets the hook that gets each new best individual, at most once a second.
     void onNewBest(OfferHook hook) { offerBest_ = std::move(hook); }
 
+    /// Sets the hook that gets the seconds since the start, once a second.
+    void onSecond(std::function<void(double seconds)> hook) { tellSecond_ = std::move(hook); }
+
+    /// Begins with this individual, beside those that are built.
+    void beginWith(Individual individual);
+
     /// Runs until the plan is done or the target is reached. Call run() once only.
     /// Errors: NoFeasibleTimetable from a slave, when it is proven or when no slave has found a timetable; ferry::Terminated when the job
     /// is
@@ -57,6 +64,7 @@ private:
     void takeInReports();
     void noteBest(const Individual& individual);
     void offerBest();
+    void tickSecond();
 
     ferry::Master& master_;
     const AnyInstance& instance_;
@@ -76,6 +84,8 @@ private:
     ferry::Pending<WorkReport> report_;    ///< the next report
     OfferHook offerBest_;
     bool isBestNew_ = false;
+    std::function<void(double seconds)> tellSecond_;
+    double nextSecond_ = 0;      ///< earliest time of the next call of that hook
     double offerSeconds_ = 0;    ///< earliest time of the next offer, in seconds since the start
 };
 

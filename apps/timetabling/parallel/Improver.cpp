@@ -1,7 +1,10 @@
 #include <ferry/apps/timetabling/parallel/Improver.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
@@ -87,20 +90,25 @@ void Improver::serveIn(ferry::Slave& slave) {
     slave.setUp([](ferry::Connector&) { return std::make_shared<Improver>(); });
     slave.on<BuildTask>([](const BuildTask& request, ferry::Task& task) { return task.state<Improver>().build(request, task); });
     slave.on<WithinTask>([](const WithinTask& request, ferry::Task& task) { return task.state<Improver>().searchWithin(request, task); });
+    slave.on<RestTask>([](const RestTask& request, ferry::Task& task) { return task.state<Improver>().findRest(request, task); });
     slave.on<ImproveTask>([](const ImproveTask& request, ferry::Task& task) { return task.state<Improver>().improve(request, task); });
 }
 
 const SearchProblem& Improver::problemOf(ferry::Task& task) {
-    if (!problem_) problem_ = makeSearchProblem(task.shared<AnyInstance>());
+    const int version = task.sharedVersion<AnyInstance>();
+    if (!problem_ || version != version_) {
+        problem_ = makeSearchProblem(task.shared<AnyInstance>());
+        version_ = version;
+        isProofSought_ = false;
+    }
     return *problem_;
 }
 
 ImprovedIndividual Improver::build(const BuildTask& request, ferry::Task& task) {
-    const bool isFirst = !problem_;
     const SearchProblem& problem = problemOf(task);
-    if (isFirst) {
-        if (const auto proof = problem.findInfeasibility()) FERRY_THROW(NoFeasibleTimetable(*proof));
-    }
+    if (!isProofSought_) proof_ = problem.findInfeasibility();
+    isProofSought_ = true;
+    if (proof_) FERRY_THROW(NoFeasibleTimetable(*proof_));    // for each build: construction needs a problem without a proof
     const OfferHook report = reporterOf(task, true);
     const StopHook poll = pollerOf(task);
     const Individual built = construct(problem, request, poll);
@@ -121,6 +129,26 @@ FrontPart Improver::searchWithin(const WithinTask& request, ferry::Task& task) {
     order.budget = request.annealing;
     FrontPart reply;
     reply.points = problemOf(task).searchWithin(request.slots, request.mostMoved, order, pollerOf(task));
+    return reply;
+}
+
+RestFound Improver::findRest(const RestTask& request, ferry::Task& task) {
+    const SearchProblem& problem = problemOf(task);
+    const StopHook poll = pollerOf(task);
+    RestFound reply;
+    if (request.slots.empty()) {
+        try {
+            reply.slots = problem.placeMost(request.seed, request.budget, poll).value_or(Slots());
+        } catch (const std::invalid_argument& error) {
+            FERRY_THROW(NoFeasibleTimetable(std::string(error.what())));
+        }
+        reply.bound = problem.leastLeftOut(0, Budget::ofMoves(1), poll).bound;
+        return reply;
+    }
+    const auto most = static_cast<int>(std::count_if(request.slots.begin(), request.slots.end(), [](int slot) { return slot < 0; }));
+    LeastLeftOut least = problem.leastLeftOut(most, request.budget, poll);
+    reply.bound = least.bound;
+    if (least.slots) reply.slots = std::move(*least.slots);
     return reply;
 }
 

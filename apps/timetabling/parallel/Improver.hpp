@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include <ferry/ferry.hpp>
 
@@ -12,7 +13,7 @@ namespace timetabling {
 
 /// The work of one slave: builds timetables and improves them.
 ///
-/// The slave derives the problem from the shared instance at the first task, and keeps it for later tasks.
+/// The slave derives the problem from the shared instance, and keeps it until the master shares another instance.
 /// During its work, the slave polls its connector every few milliseconds. So the slave ends soon after the end of the job.
 class Improver {
 public:
@@ -26,10 +27,16 @@ public:
     /// Errors: std::invalid_argument for slots that do not fit the problem, or that have moved more than the task allows.
     FrontPart searchWithin(const WithinTask& request, ferry::Task& task);
 
+    /// Errors: NoFeasibleTimetable when the places of the pins leave no timetable.
+    RestFound findRest(const RestTask& request, ferry::Task& task);
+
 private:
     const SearchProblem& problemOf(ferry::Task& task);
 
     std::unique_ptr<const SearchProblem> problem_;    ///< null before the first task
+    std::optional<Infeasibility> proof_;              ///< proof that the problem has no timetable
+    bool isProofSought_ = false;                      ///< the search for the proof is over
+    int version_ = 0;                                 ///< version of the shared instance of the problem
 };
 
 }    // namespace timetabling

@@ -64,6 +64,26 @@ public:
     std::int64_t targetCost = 0;
 };
 
+/// A slave's answer: a timetable of the rest, and a number of lectures that each timetable leaves out.
+class RestFound final : public ferry::Message {
+public:
+    FERRY_CLASS(timetabling::RestFound)
+    FERRY_FIELDS(slots, bound)
+    Slots slots;    ///< -1 for a lecture that is left out; empty: no timetable was found
+    std::int32_t bound = 0;
+};
+
+/// Asks a slave for a timetable that leaves out as few lectures as possible.
+class RestTask final : public ferry::Message {
+public:
+    FERRY_CLASS(timetabling::RestTask)
+    using Reply = RestFound;
+    FERRY_FIELDS(seed, slots, budget)
+    std::uint64_t seed = 0;
+    Slots slots;    ///< empty: search; else a timetable of the rest: prove that no other one leaves out fewer
+    Budget budget;
+};
+
 /// A slave's answer: the cheapest timetables for numbers of moves.
 class FrontPart final : public ferry::Message {
 public:

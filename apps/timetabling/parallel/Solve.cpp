@@ -1,7 +1,9 @@
 #include <ferry/apps/timetabling/parallel/Solve.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,10 +17,19 @@
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
 #include <ferry/apps/timetabling/parallel/Evolution.hpp>
 #include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
+#include <ferry/apps/timetabling/search/Random.hpp>
 
 namespace timetabling {
 
 namespace {
+
+constexpr double patienceBeforeRest = 0.5;    ///< share of the time for a timetable of all lectures, where one of the rest is a result too
+constexpr double leastSeconds = 0.5;
+constexpr std::uint64_t seedNumberOfRest = 3'000'000;
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 /// Adds members to the begin of a JSON object, whose first line is '{'.
 std::string withMembers(std::string document, const std::string& members) {
@@ -61,56 +72,130 @@ Solve::Solve(const SolveOptions& options)
     if (!options.calendarFolder.empty())
         calendars_ = std::make_unique<CalendarFolder>(options.calendarFolder, options_.term, presenter_->dayCount(),
                                                       presenter_->periodsPerDay(), presenter_->weekNames());
-    if (options.port) {
-        live_ = std::make_unique<LiveState>(presenter_->problemLine());
-        livePage_ = std::make_unique<LivePage>(*live_, *presenter_);
-        server_ = std::make_unique<HttpServer>(*options.port, [this](std::string_view path) { return livePage_->answer(path); });
-    }
+    if (options.resumes) resumption_ = std::make_unique<Resumption>(options.solutionFile, options.instance);
+    if (options.port) live_ = std::make_unique<Live>(*options.port, *presenter_);
 }
+
+Solve::Live::Live(std::uint16_t port, const Presenter& presenter)
+    : state(presenter.problemLine()),
+      page(state, presenter),
+      server(port, [this](std::string_view path) { return page.answer(path); }) {}
 
 std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
 
 int Solve::run(ferry::Master& master) {
     printResult(fmt::format("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount()));
-    if (server_) {
-        live_->begin(master.slaveCount());
-        timetabling::tell(
-            fmt::format("timetabling: http://127.0.0.1:{}/{}/ shows how the search gets on\n", server_->port(), server_->token()));
+    if (live_) {
+        live_->state.begin(master.slaveCount());
+        timetabling::tell(fmt::format("timetabling: http://127.0.0.1:{}/{}/ shows how the search gets on\n", live_->server.port(),
+                                      live_->server.token()));
     }
+    const auto begin = std::chrono::steady_clock::now();
+    if (resumption_) options_.evolution.seconds = std::max(leastSeconds, options_.evolution.seconds - resumption_->spentSeconds());
     EvolutionOptions options = options_.evolution;
+    if (options_.anyway) options.patience = patienceBeforeRest;
     if (options_.repair) {
         repair_ = std::make_unique<Repair>(*problem_, *options_.repair, options);
         repair_->prove(master);
         beginWith(instance_, repair_->begin());
         options = repair_->searchOptions();
     }
-    options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
-    ProgressLine progress(stderr, options.populationSize);
-    Evolution evolution(master, instance_, *problem_, options, progress, live_.get());
-    evolution.onNewBest([this](const Individual& best) { return keep(best); });
     try {
-        evolution.run();
+        return finish(master, search(master, options));
     } catch (const NoFeasibleTimetable& failure) {
-        progress.leaveLine();
+        tell(failure);
+        if (!options_.anyway || rest_) return 1;
+    }
+    if (options_.evolution.iterations == 0) {
+        options_.evolution.seconds = std::max(leastSeconds, options_.evolution.seconds - secondsSince(begin));
+    }
+    try {
+        return runRest(master);
+    } catch (const NoFeasibleTimetable& failure) {
         tell(failure);
         return 1;
+    }
+}
+
+/// Searches the best timetable. Errors: NoFeasibleTimetable; ferry::Terminated, after the results were written.
+Individual Solve::search(ferry::Master& master, const EvolutionOptions& wanted) {
+    EvolutionOptions options = wanted;
+    options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
+    ProgressLine progress(stderr, options.populationSize);
+    Evolution evolution(master, instance_, *problem_, options, progress, live_ ? &live_->state : nullptr);
+    evolution.onNewBest([this](const Individual& best) { return keep(best); });
+    if (resumption_) {
+        evolution.onSecond([this](double seconds) { resumption_->note(seconds); });
+        if (auto best = cutOff()) evolution.beginWith(std::move(*best));
+    }
+    try {
+        evolution.run();
+    } catch (const NoFeasibleTimetable&) {
+        progress.leaveLine();
+        throw;
     } catch (const ferry::Terminated&) {
         progress.leaveLine();
         if (repair_ && evolution.best()) repair_->setFewest(*evolution.best());
         if (evolution.best()) writeResults(*evolution.best());
         throw;
     }
-    constexpr int badOutput = 2;
-    if (!repair_) return writeResults(*evolution.best()) ? 0 : badOutput;
-    Individual repaired = *evolution.best();
+    return *evolution.best();
+}
+
+/// Returns the timetable of a search that was cut off, and tells how the search goes on. Nothing when there is none that fits.
+std::optional<Individual> Solve::cutOff() const {
+    if (rest_ || !resumption_->hasTimetable()) return std::nullopt;
+    const std::string left = fmt::format("{:.1f} s are left", options_.evolution.seconds);
     try {
-        repaired = repair_->widen(master, repaired);
-    } catch (const ferry::Terminated&) {
-        writeResults(repaired);
-        throw;
+        const Slots slots = presenter_->slotsOf(resumption_->solutionFile());
+        problem_->check(slots);
+        SearchOrder order;
+        order.budget = Budget::ofMoves(1);    // a search of one move scores the timetable
+        Individual best = problem_->anneal(slots, order, {}).best;
+        timetabling::tell(
+            fmt::format("timetabling: the search goes on from {}, cost {}; {}\n", printable(resumption_->solutionFile()), best.cost, left));
+        return best;
+    } catch (const std::invalid_argument& error) {
+        timetabling::tell(fmt::format("timetabling: {} is no timetable to go on from ({}); {}\n", printable(resumption_->solutionFile()),
+                                      printable(error.what(), 200), left));
+    } catch (const InputError& error) {
+        timetabling::tell(fmt::format("timetabling: there is no timetable to go on from: {}; {}\n", error.what(), left));
     }
-    if (!writeResults(repaired)) return badOutput;
-    return repair_->isWithin() ? 0 : 1;
+    return std::nullopt;
+}
+
+/// Widens the repair, if the run is one, and writes the results. Returns the exit status.
+int Solve::finish(ferry::Master& master, const Individual& found) {
+    constexpr int badOutput = 2;
+    Individual result = found;
+    if (repair_) {
+        try {
+            result = repair_->widen(master, result);
+        } catch (const ferry::Terminated&) {
+            writeResults(result);
+            throw;
+        }
+    }
+    if (!writeResults(result)) return badOutput;
+    if (resumption_) resumption_->end();
+    return repair_ && !repair_->isWithin() ? 1 : 0;
+}
+
+/// Searches a timetable of the rest and writes it. Returns the exit status.
+int Solve::runRest(ferry::Master& master) {
+    const auto begin = std::chrono::steady_clock::now();
+    EvolutionOptions options = options_.evolution;
+    rest_ = std::make_unique<Rest>(std::move(problem_), options);
+    repair_.reset();    // the bounds of a repair hold for timetables with all lectures
+    instance_ = rest_->find(master, std::move(instance_));
+    problem_ = makeSearchProblem(instance_);
+    if (options.iterations == 0) options.seconds = std::max(leastSeconds, options.seconds - secondsSince(begin));
+    options.seed = Random::seedOf(options.seed, seedNumberOfRest);
+    Individual best = search(master, options);
+    best.slots = rest_->completed(best.slots);
+    const int status = finish(master, best);
+    const bool hasAll = std::find(best.slots.begin(), best.slots.end(), -1) == best.slots.end();
+    return status == 0 && !hasAll ? 1 : status;
 }
 
 /// Prints the contradicting demands line by line, up to a readable number of lines.
@@ -157,14 +242,16 @@ bool Solve::writeResults(const Individual& best) {
     if (html_) attempt([&] { html_->write(presenter_->view(best.slots)); });
     if (json_)
         attempt([&] {
-            json_->write(withMembers(presenter_->jsonDocument(best.slots),
-                                     originMembers(options_.evolution) + (repair_ ? repair_->jsonMembers() : "")));
+            json_->write(withMembers(presenter_->jsonDocument(best.slots), originMembers(options_.evolution) +
+                                                                               (repair_ ? repair_->jsonMembers() : "") +
+                                                                               (rest_ ? rest_->jsonMembers(best.slots) : "")));
         });
     if (front_) attempt([&] { front_->write(repair_->frontText()); });
     if (csv_) attempt([&] { csv_->write(presenter_->csvTable(best.slots)); });
     if (calendars_) attempt([&] { calendars_->write(presenter_->calendars(best.slots)); });
     attempt([&] {
-        printResult(presenter_->describeMoved(best.slots) + (repair_ ? repair_->sentence() : "") + presenter_->examine(best.slots).score);
+        printResult(presenter_->describeMoved(best.slots) + (repair_ ? repair_->sentence() : "") + presenter_->describeLeftOut(best.slots) +
+                    (rest_ ? rest_->sentence(best.slots) : "") + presenter_->examine(best.slots).score);
     });
     return isComplete;
 }

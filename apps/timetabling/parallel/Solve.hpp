@@ -10,6 +10,8 @@
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
 #include <ferry/apps/timetabling/parallel/Repair.hpp>
+#include <ferry/apps/timetabling/parallel/Rest.hpp>
+#include <ferry/apps/timetabling/parallel/Resumption.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/problem/PublishedOptions.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
@@ -36,6 +38,8 @@ struct SolveOptions {
     std::optional<std::uint16_t> port;    ///< port of the page that shows the progress of the search
     PublishedOptions published;
     EvolutionOptions evolution;
+    bool anyway = false;                    ///< where no timetable has all lectures, one with the fewest lectures left out is the result
+    bool resumes = false;                   ///< a search that was cut off goes on from its timetable, with the time that is left
     std::optional<RepairOptions> repair;    ///< the run repairs a published timetable
     std::optional<int> populationSize;      ///< without a value, the size suits the problem and the slaves
 };
@@ -47,14 +51,26 @@ public:
     /// Errors: InputError.
     explicit Solve(const SolveOptions& options);
 
-    /// Runs the search. Returns the exit status: 0 for a feasible timetable, 1 when no slave could build one, 2 when a result could not
-    /// be written.
-    /// Prints the outcome on stdout or in lines on stderr.
-    /// Errors: ferry::Terminated when the job is stopped. The results so far have been written then.
+    /// Runs the search. Returns the exit status: 0 for a feasible timetable, 1 when no slave could build one or lectures are left out, 2
+    /// when a result could not be written. Prints the outcome on stdout or in lines on stderr. Errors: ferry::Terminated when the job is
+    /// stopped. The results so far have been written then.
     int run(ferry::Master& master);
 
 private:
     static std::unique_ptr<OutputFile> open(const std::string& path);
+    /// The page that shows the progress of the search.
+    struct Live {
+        Live(std::uint16_t port, const Presenter& presenter);
+
+        LiveState state;
+        LivePage page;
+        HttpServer server;    ///< destroyed first, because it refers to the others
+    };
+
+    Individual search(ferry::Master& master, const EvolutionOptions& options);
+    std::optional<Individual> cutOff() const;
+    int finish(ferry::Master& master, const Individual& found);
+    int runRest(ferry::Master& master);
     void tell(const NoFeasibleTimetable& failure) const;
     bool keep(const Individual& best);
     bool writeResults(const Individual& best);
@@ -72,9 +88,9 @@ private:
     std::unique_ptr<CalendarFolder> calendars_;    ///< null: not wanted
     std::unique_ptr<OutputFile> front_;            ///< null: not wanted
     std::unique_ptr<Repair> repair_;               ///< null: the run is no repair
-    std::unique_ptr<LiveState> live_;              ///< null: not wanted; the page and the server are then null as well
-    std::unique_ptr<LivePage> livePage_;
-    std::unique_ptr<HttpServer> server_;    ///< destroyed first, because it refers to the others
+    std::unique_ptr<Resumption> resumption_;       ///< null: not wanted
+    std::unique_ptr<Rest> rest_;                   ///< null: all lectures take place
+    std::unique_ptr<Live> live_;                   ///< null: not wanted
 };
 
 }    // namespace timetabling

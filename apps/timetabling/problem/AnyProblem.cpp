@@ -14,6 +14,7 @@
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/curriculum/report/CurriculumPresenter.hpp>
 #include <ferry/apps/timetabling/curriculum/search/CurriculumSearch.hpp>
+#include <ferry/apps/timetabling/curriculum/search/RestSearch.hpp>
 #include <ferry/apps/timetabling/enrolment/io/InstanceReader.hpp>
 #include <ferry/apps/timetabling/enrolment/report/EnrolmentPresenter.hpp>
 #include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
@@ -73,6 +74,8 @@ void tellNotes(const AnyInstance& instance) {
 }
 
 std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance) {
+    if (auto* known = std::get_if<curriculum::Instance>(&instance); known != nullptr && !known->rest.empty())
+        return std::make_unique<curriculum::RestSearch>(std::move(*known));
     return make<SearchProblem, curriculum::CurriculumSearch, enrolment::EnrolmentSearch>(std::move(instance));
 }
 

@@ -28,6 +28,9 @@ public:
     /// Returns the timetable for the display on pages. The second form reads a file, like examine().
     virtual TimetableView view(const Slots& slots) const = 0;
     virtual TimetableView view(const std::string& solutionFile) const = 0;
+    /// Returns the slots of the timetable in a file, -1 for what is left out.
+    /// Errors: InputError; std::invalid_argument for lectures that the problem does not have.
+    virtual Slots slotsOf(const std::string& solutionFile) const = 0;
 
     /// Returns the timetable in the format of its competition, and as a JSON document.
     virtual std::string solutionFile(const Slots& slots) const = 0;
@@ -40,6 +43,8 @@ public:
     virtual int periodsPerDay() const = 0;
     /// The names and times of days and periods.
     virtual WeekNames weekNames() const { return {}; }
+    /// Says in words which lectures or events the timetable leaves out, each with a reason. Empty when all take place.
+    virtual std::string describeLeftOut(const Slots& slots) const = 0;
     /// Says in words which lectures are not in their published places. Empty without a published timetable.
     virtual std::string describeMoved(const Slots& /*slots*/) const { return {}; }
 };

@@ -80,6 +80,8 @@ struct TimetableView {
     std::vector<ItemRow> items;
     std::vector<StudentView> students;    ///< empty for a problem without known students
     std::string movedSummary;             ///< number of items outside their published places, in words; empty without a published timetable
+    std::string leftOutSummary;           ///< number of items that are left out, in words; empty when nothing is left out
+    std::vector<std::string> leftOut;     ///< one text for each course or event with items that are left out
     std::vector<std::string> moved;       ///< one text for each of these items
 };
 

@@ -39,7 +39,7 @@ std::optional<PlannedTask> EvolutionPlan::nextInTime(double elapsedSeconds) {
     if (tasks_ < slaveCount_) {
         // These tasks are given out even when little time is left: without them there would be no result at all.
         const double hurry = std::min(MostHurrySeconds, HurryShare * options_.seconds);
-        return PlannedTask{PlannedTask::Kind::Build, Budget::ofSeconds(options_.seconds), Budget::ofSeconds(hurry)};
+        return PlannedTask{PlannedTask::Kind::Build, Budget::ofSeconds(options_.patience * options_.seconds), Budget::ofSeconds(hurry)};
     }
     const std::int64_t rounds = (options_.populationSize + slaveCount_ - 1) / slaveCount_;
     const bool isLong = tasks_ < slaveCount_ * (1 + rounds);

@@ -11,6 +11,7 @@ namespace timetabling {
 struct EvolutionOptions {
     double seconds = 20;            ///< duration, unless iterations are given
     std::int64_t iterations = 0;    ///< number of individuals to build or improve; makes the run repeatable
+    double patience = 1;            ///< share of the time after which a run without a timetable ends
     std::uint64_t seed = 1;
     int populationSize = 4;
     std::int64_t targetCost = 0;    ///< a feasible timetable that costs no more ends the run

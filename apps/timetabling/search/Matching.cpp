@@ -14,6 +14,11 @@ bool Matching::add(int item, std::span<const int> places) {
     return findPlace(item);
 }
 
+int Matching::placeOf(int item) const {
+    const auto place = std::find(itemIn_.begin(), itemIn_.end(), item);
+    return place == itemIn_.end() ? -1 : static_cast<int>(place - itemIn_.begin());
+}
+
 std::vector<int> Matching::rivals() const {
     std::vector<int> rivals{item_};
     for (std::size_t place = 0; place < itemIn_.size(); ++place) {

@@ -16,6 +16,9 @@ public:
     /// Items are numbers from 0, and no item comes twice. Places are numbers below placeCount.
     bool add(int item, std::span<const int> places);
 
+    /// The place of the item, or -1.
+    int placeOf(int item) const;
+
     /// After a failed add(): the items that together have too few places, the failed item included, in ascending order.
     std::vector<int> rivals() const;
 

@@ -10,6 +10,7 @@
 #include <ferry/apps/timetabling/search/Budget.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
 #include <ferry/apps/timetabling/search/Infeasibility.hpp>
+#include <ferry/apps/timetabling/search/LeastLeftOut.hpp>
 #include <ferry/apps/timetabling/search/LeastMoves.hpp>
 #include <ferry/apps/timetabling/search/MoveFront.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
@@ -70,6 +71,16 @@ public:
                                                  const StopHook& /*stop*/) const {
         return {};
     }
+
+    /// Looks for a timetable that leaves out as few lectures as possible, and breaks no other hard constraint. The slots of these lectures
+    /// are -1. Nothing when each timetable of this kind of problem may leave something out.
+    virtual std::optional<Slots> placeMost(std::uint64_t /*seed*/, const Budget& /*budget*/, const StopHook& /*stop*/) const {
+        return std::nullopt;
+    }
+    /// Looks for the least number of lectures that a timetable leaves out. Ends at 'most', for which there is a timetable.
+    virtual LeastLeftOut leastLeftOut(int /*most*/, const Budget& /*budget*/, const StopHook& /*stop*/) const { return {}; }
+    /// Puts lectures that are left out into places that are free for them.
+    virtual Slots fillIn(const Slots& slots) const { return slots; }
 
     /// Whether the two timetables are so similar that a population needs only one of them.
     virtual bool areAlike(const Slots& a, const Slots& b) const = 0;

@@ -13,6 +13,7 @@ from launching import run    # noqa: E402 (the path comes first)
 
 import curriculumRules    # noqa: E402
 import enrolmentRules    # noqa: E402
+import ownRules    # noqa: E402
 
 options = None
 
@@ -57,6 +58,27 @@ class ScoreAgreesWithTheRules(unittest.TestCase):
                 verdict = f"feasible, cost {cost}" if violations == 0 else f"infeasible: {countOf(violations)}, cost {cost}"
                 return told, (shown, verdict, int(violations > 0)), "\n".join(texts)
             self.compare(formulation, one)
+
+    def testRulesOfTeachersOrdersAndWeeks(self):
+        def one(folder, number):
+            chance = random.Random(f"{options.seed} own {number}")
+            made = ownRules.make(chance)
+            timetable = ownRules.makeTimetable(made, chance)
+            tables = os.path.join(folder, f"own{number}")
+            os.mkdir(tables)
+            ownRules.write(made, tables)
+            paths = [os.path.join(folder, f"own{number}.{ending}") for ending in ("sol", "csv")]
+            for path, text in zip(paths, (ownRules.writeTimetable(timetable), ownRules.writeWeights(made))):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            done = run([options.program, "score", tables, paths[0], "--weights", paths[1], "--explain"])
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            told = {name: int(cost) for name, cost in re.findall(r"^(\w+) +cost +(\d+)$", done.stdout, re.MULTILINE)}
+            # The lines that explain the costs add up to them.
+            explained = sum(int(cost) for cost in re.findall(r": costs (\d+)$", done.stdout, re.MULTILINE))
+            costs = ownRules.score(made, timetable)
+            return (told, explained, done.returncode), (costs, sum(costs.values()), done.returncode), ownRules.writeTimetable(timetable)
+        self.compare("own rules", one)
 
     def testPostEnrolment(self):
         for hasSecondRules in (False, True):

@@ -30,7 +30,8 @@ namespace {
 
 using NumberOf = std::unordered_map<std::string, int>;
 
-constexpr std::array<const char*, 8> tableNames{"week", "courses", "rooms", "curricula", "closed", "unsuitable", "days", "periods"};
+constexpr std::array<const char*, 12> tableNames{"week", "courses", "rooms",   "curricula", "closed", "unsuitable",
+                                                 "days", "periods", "allowed", "teachers",  "order",  "enrolments"};
 constexpr std::size_t mostNotes = 50;
 
 /// Returns the parts of a cell between ';', '&' or '+', without blanks at their ends.
@@ -154,6 +155,10 @@ private:
     std::vector<int> coursesTaughtBy(const CsvReader& closed) const;
     void readClosedRow(const CsvReader& closed);
     void readUnsuitable();
+    void readAllowed();
+    void readTeachers();
+    void readOrder();
+    void readEnrolments();
     void closeByFeatures();
     void checkNames();
     void checkTeachers();
@@ -176,6 +181,7 @@ private:
     std::map<std::string, std::vector<int>> coursesOfTeacher_;
     std::vector<std::vector<std::string>> needs_;       ///< indexed by course
     std::vector<std::vector<std::string>> features_;    ///< indexed by room
+    std::set<int> countsStudents_;                      ///< courses without a number of students
     std::int64_t lectureCount_ = 0;
     int daysPerWeek_ = 0;
     bool areNamesWhole_ = true;    ///< courses.csv and rooms.csv have no errors, so a name that is not there is an error
@@ -196,6 +202,10 @@ Instance FolderReader::read() {
     readCurricula();
     readClosed();
     readUnsuitable();
+    readAllowed();
+    readTeachers();
+    readOrder();
+    readEnrolments();
     closeByFeatures();
     checkTeachers();
     checkNames();
@@ -248,7 +258,7 @@ void FolderReader::readDays() {
 
 void FolderReader::readPeriods() {
     std::set<std::string> seen;
-    isWeekWhole_ &= readTable("periods", {}, {"period", "begin", "end"}, [&](const CsvReader& periods) {
+    isWeekWhole_ &= readTable("periods", {}, {"period", "begin", "end", "lunch"}, [&](const CsvReader& periods) {
         WeekNames& names = instance_.names;
         const auto timeIn = [&](const char* column) {
             if (!periods.has(column)) return -1;
@@ -265,6 +275,8 @@ void FolderReader::readPeriods() {
             periods.fail("begin", fmt::format("a time not before {}, the end of the period before",
                                               clockTime(std::max(names.periods.back().begin, names.periods.back().end))));
         if (!period.name.empty() && !seen.insert(inSmallLetters(period.name)).second) periods.fail("period", "each period once");
+        if (periods.has("lunch") && periods.number("lunch", 0, 1) == 1)
+            instance_.lunchPeriods.push_back(static_cast<int>(names.periods.size()));
         names.periods.push_back(std::move(period));
     });
 }
@@ -345,7 +357,12 @@ void FolderReader::readCourse(const CsvReader& courses) {
                                                   printable(path_), kept.minWorkingDays, printable(kept.id),
                                                   counted(instance_.dayCount, "day")));
     });
-    problems_.attempt([&] { kept.studentCount = courses.number("students", 0, limits::PeopleOrSeats); });
+    problems_.attempt([&] {
+        // Without a number, the rows of enrolments.csv count.
+        const bool isCounted = !files_.pathOf("enrolments").empty() && !courses.has("students");
+        kept.studentCount = isCounted ? 0 : courses.number("students", 0, limits::PeopleOrSeats);
+        if (isCounted && isNew) countsStudents_.insert(number);
+    });
     problems_.attempt([&] { kept.wantsDoubleLectures = courses.has("double") && courses.number("double", 0, 1) == 1; });
     lectureCount_ += kept.lectureCount;
     if (lectureCount_ > limits::LectureCount) courses.fail("lectures", fmt::format("at most {} lectures in all", limits::LectureCount));
@@ -353,8 +370,10 @@ void FolderReader::readCourse(const CsvReader& courses) {
 
 void FolderReader::readCourses() {
     if (files_.pathOf("courses").empty()) return requireTable("courses");
-    areNamesWhole_ &= readTable("courses", {"course", "teacher", "lectures", "students"}, {"min_days", "double", "needs"},
-                                [&](const CsvReader& courses) { readCourse(courses); });
+    std::vector<std::string> needed{"course", "teacher", "lectures"};
+    std::vector<std::string> optional{"min_days", "double", "needs"};
+    (files_.pathOf("enrolments").empty() ? needed : optional).emplace_back("students");
+    areNamesWhole_ &= readTable("courses", needed, optional, [&](const CsvReader& courses) { readCourse(courses); });
 }
 
 void FolderReader::readRoom(const CsvReader& rooms) {
@@ -473,6 +492,83 @@ void FolderReader::readUnsuitable() {
     });
 }
 
+/// Makes all rooms but those of the table unsuitable for the courses of the table.
+void FolderReader::readAllowed() {
+    std::map<int, std::set<int>> allowed;
+    const bool isWhole = readTable("allowed", {"course", "room"}, {}, [&](const CsvReader& table) {
+        const int course = numberOf(courses_, table, "course");
+        const int room = numberOf(rooms_, table, "room");
+        if (course >= 0 && room >= 0) allowed[course].insert(room);
+    });
+    if (!isWhole) return;
+    for (const auto& [course, rooms] : allowed) {
+        for (int room = 0; room < static_cast<int>(instance_.rooms.size()); ++room) {
+            if (rooms.contains(room)) continue;
+            if (instance_.roomConstraints.size() >= limits::RoomConstraintCount)
+                throw InputError(path_, fmt::format("expected at most {} pairs of courses and rooms that do not suit, found more",
+                                                    limits::RoomConstraintCount));
+            instance_.roomConstraints.push_back({course, room});
+        }
+    }
+}
+
+void FolderReader::readTeachers() {
+    std::set<std::string> seen;
+    readTable("teachers", {"teacher"}, {"max_days", "max_daily_lectures", "max_in_a_row"}, [&](const CsvReader& table) {
+        TeacherLimits of{table.text("teacher")};
+        problems_.attempt([&] {
+            coursesTaughtBy(table);    // refuses a teacher without courses
+            if (!seen.insert(of.teacher).second) table.fail("teacher", "each teacher once");
+        });
+        const auto take = [&](const char* column, int least, int most, int& limit) {
+            problems_.attempt([&] { limit = table.has(column) ? table.number(column, least, most) : limit; });
+        };
+        take("max_days", 0, limits::DayCount, of.mostDays);
+        take("max_daily_lectures", 0, limits::LecturesPerCourse, of.mostDaily);
+        take("max_in_a_row", 1, limits::LecturesPerCourse, of.mostInARow);
+        instance_.teacherLimits.push_back(std::move(of));
+    });
+}
+
+void FolderReader::readOrder() {
+    readTable("order", {"before", "after"}, {}, [&](const CsvReader& table) {
+        const auto courseIn = [&](const char* column) {
+            const auto found = courses_.find(table.text(column));
+            if (found != courses_.end()) return found->second;
+            if (!areNamesWhole_) return -1;
+            std::vector<std::string> names;
+            for (const Course& course : instance_.courses) names.push_back(course.id);
+            table.fail(column, "a course of this instance", meantInstead(table.text(column), names));
+        };
+        CourseOrder order;
+        problems_.attempt([&] { order.before = courseIn("before"); });
+        problems_.attempt([&] { order.after = courseIn("after"); });
+        if (order.before < 0 || order.after < 0) return;
+        if (table.text("before") == table.text("after")) table.fail("after", "another course than in column 'before'");
+        if (instance_.orders.size() >= limits::OrderCount) table.fail("before", fmt::format("at most {} rows", limits::OrderCount));
+        instance_.orders.push_back(order);
+    });
+}
+
+void FolderReader::readEnrolments() {
+    std::map<std::string, std::set<int>> coursesOf;
+    std::int64_t pairCount = 0;
+    readTable("enrolments", {"student", "course"}, {}, [&](const CsvReader& table) {
+        const int course = numberOf(courses_, table, "course");
+        if (course < 0) return;
+        std::set<int>& courses = coursesOf[table.text("student")];
+        pairCount += static_cast<std::int64_t>(courses.size());
+        if (pairCount > limits::CoursePairs) table.fail("course", "fewer courses of each student");
+        if (!courses.insert(course).second) table.fail("course", "each course of a student once");
+    });
+    for (const auto& [student, courses] : coursesOf) {
+        for (const int course : courses) {
+            if (countsStudents_.contains(course)) ++instance_.courses[static_cast<std::size_t>(course)].studentCount;
+        }
+        instance_.students.push_back({student, {courses.begin(), courses.end()}});
+    }
+}
+
 /// Makes rooms unsuitable that lack a feature that a course needs.
 void FolderReader::closeByFeatures() {
     if (!areNamesWhole_ || static_cast<std::int64_t>(needs_.size()) * static_cast<std::int64_t>(features_.size()) > limits::TableCells)
@@ -573,10 +669,6 @@ void FolderReader::noteAlikeNames(const char* kind, const std::vector<std::strin
     }
 }
 
-std::string text(std::int64_t number) { return fmt::to_string(number); }
-
-std::string minutesText(int minutes) { return minutes < 0 ? "" : clockTime(minutes); }
-
 }    // namespace
 
 Instance readCsvFolder(const std::string& path) {
@@ -608,59 +700,26 @@ std::vector<std::string> uncountedParts(const Instance& instance, bool hasTables
     const auto doubles =
         std::count_if(instance.courses.begin(), instance.courses.end(), [](const Course& one) { return one.wantsDoubleLectures; });
     const bool hasLimits = instance.minDailyLectures != usual.minDailyLectures || instance.maxDailyLectures != usual.maxDailyLectures;
-    tell("unsuitable.csv and needs of courses.csv", "ROOM_CONSTRAINTS", static_cast<std::int64_t>(instance.roomConstraints.size()),
-         "unsuitable room", [](const Weights& one) { return one.roomSuitability > 0 || one.isRoomSuitabilityHard; });
+    const auto tellOwn = [&](const char* table, std::size_t count, const char* noun, const char* more, const char* constraints,
+                             int weight) {
+        if (count > 0 && weight == 0)
+            lines.push_back(fmt::format("{}: {}{}, which {} does not count; a table of --weights with {} does", table,
+                                        counted(static_cast<std::int64_t>(count), noun), more, by, constraints));
+    };
+    tellOwn("teachers.csv", instance.teacherLimits.size(), "teacher", " with limits", "TeacherDays, TeacherLoad or TeacherRow",
+            weights.teacherDays + weights.teacherLoad + weights.teacherRow);
+    tellOwn("periods.csv", instance.lunchPeriods.size(), "period", " for lunch", "TeacherLunch", weights.teacherLunch);
+    tellOwn("order.csv", instance.orders.size(), "order", " of courses", "LectureOrder", weights.lectureOrder);
+    tellOwn("enrolments.csv", instance.students.size(), "student", " with courses", "StudentClashes", weights.studentClashes);
+    tell("unsuitable.csv, allowed.csv and needs of courses.csv", "ROOM_CONSTRAINTS",
+         static_cast<std::int64_t>(instance.roomConstraints.size()), "unsuitable room",
+         [](const Weights& one) { return one.roomSuitability > 0 || one.isRoomSuitabilityHard; });
     tell("rooms.csv", "ROOMS", buildings.size() > 1 ? static_cast<std::int64_t>(buildings.size()) : 0, "building",
          [](const Weights& one) { return one.travelDistance > 0; });
     tell("courses.csv", "COURSES", doubles, "course with double lectures", [](const Weights& one) { return one.doubleLectures > 0; });
     tell("week.csv", "Min_Max_Daily_Lectures", hasLimits ? 1 : 0, "limit of daily lectures",
          [](const Weights& one) { return one.dailyLoad > 0; });
     return lines;
-}
-
-std::vector<NamedText> writeCsvTables(const Instance& instance) {
-    const auto courseId = [&](int course) { return instance.courses[static_cast<std::size_t>(course)].id; };
-    const auto roomId = [&](int room) { return instance.rooms[static_cast<std::size_t>(room)].id; };
-    std::string week = csvLine({"name", "days", "periods", "min_daily_lectures", "max_daily_lectures"});
-    week += csvLine({instance.name.empty() ? "unnamed" : instance.name, text(instance.dayCount), text(instance.periodsPerDay),
-                     text(instance.minDailyLectures), text(instance.maxDailyLectures)});
-    std::string courses = csvLine({"course", "teacher", "lectures", "min_days", "students", "double"});
-    for (const Course& course : instance.courses)
-        courses += csvLine({course.id, teachersText(course), text(course.lectureCount), text(course.minWorkingDays),
-                            text(course.studentCount), text(course.wantsDoubleLectures ? 1 : 0)});
-    std::string rooms = csvLine({"room", "seats", "building"});
-    for (const Room& room : instance.rooms) rooms += csvLine({room.id, text(room.seatCount), text(room.building)});
-    std::string curricula = csvLine({"curriculum", "course"});
-    for (const Curriculum& curriculum : instance.curricula) {
-        for (const int course : curriculum.courses) curricula += csvLine({curriculum.id, courseId(course)});
-    }
-    const bool hasClosedRooms = !instance.roomClosings.empty();
-    std::vector<std::string> closedHead{"course", "day", "period"};
-    if (hasClosedRooms) closedHead.emplace_back("room");
-    std::string closed = csvLine(closedHead);
-    const auto addClosed = [&](const std::string& course, const std::string& room, int day, int period) {
-        std::vector<std::string> cells{course, instance.names.dayCell(day), instance.names.periodCell(period)};
-        if (hasClosedRooms) cells.push_back(room);
-        closed += csvLine(cells);
-    };
-    for (const Unavailability& one : instance.unavailabilities) addClosed(courseId(one.course), "", one.day, one.periodOfDay);
-    for (const RoomClosing& one : instance.roomClosings) addClosed("", roomId(one.room), one.day, one.periodOfDay);
-    std::string unsuitable = csvLine({"course", "room"});
-    for (const RoomConstraint& one : instance.roomConstraints) unsuitable += csvLine({courseId(one.course), roomId(one.room)});
-    std::vector<NamedText> tables{{"week.csv", week},           {"courses.csv", courses}, {"rooms.csv", rooms},
-                                  {"curricula.csv", curricula}, {"closed.csv", closed},   {"unsuitable.csv", unsuitable}};
-    const WeekNames& names = instance.names;
-    if (!names.days.empty() || !names.offsets.empty()) {
-        std::string days = csvLine({"day", "offset"});
-        for (int day = 0; day < instance.dayCount; ++day) days += csvLine({names.dayCell(day), text(names.offsetOf(day))});
-        tables.push_back({"days.csv", days});
-    }
-    if (!names.periods.empty()) {
-        std::string periods = csvLine({"period", "begin", "end"});
-        for (const PeriodName& one : names.periods) periods += csvLine({one.name, minutesText(one.begin), minutesText(one.end)});
-        tables.push_back({"periods.csv", periods});
-    }
-    return tables;
 }
 
 }    // namespace timetabling::curriculum

@@ -17,8 +17,12 @@ namespace timetabling::curriculum {
 /// | curricula.csv (may be left out) | curriculum, course: a row for each course of a curriculum |
 /// | closed.csv (may be left out) | course, teacher or room, day, [period]: of a teacher all courses; without a period the whole day |
 /// | unsuitable.csv (may be left out) | course, room |
+/// | allowed.csv (may be left out) | course, room: all other rooms are unsuitable for the course |
+/// | teachers.csv (may be left out) | teacher, [max_days, max_daily_lectures, max_in_a_row] |
+/// | enrolments.csv (may be left out) | student, course: then courses.csv need not say how many students a course has |
+/// | order.csv (may be left out) | before, after: two courses |
 /// | days.csv (may be left out) | day, [offset]: the names of the days, and how many days after the first one each of them is |
-/// | periods.csv (may be left out) | [period, begin, end]: the names and times of the periods |
+/// | periods.csv (may be left out) | [period, begin, end, lunch]: the names and times of the periods; lunch: 1 or 0 |
 ///
 /// Days and periods are names of days.csv and periods.csv, begins of periods, or numbers that count from 0.
 /// week.csv may be left out where days.csv and periods.csv are there. Names are compared as a whole, with capitals.
@@ -31,13 +35,5 @@ Instance readCsvFolder(const std::string& path);
 /// Returns one line for each part of the instance that the formulation does not count, such as rooms that do not suit.
 /// 'hasTables' says that the parts have names of tables, and not of sections of an .ectt.
 std::vector<std::string> uncountedParts(const Instance& instance, bool hasTables);
-
-struct NamedText {
-    std::string fileName;
-    std::string text;
-};
-
-/// Returns the tables from which readCsvFolder() reads the same instance. Features of rooms become rows of unsuitable.csv.
-std::vector<NamedText> writeCsvTables(const Instance& instance);
 
 }    // namespace timetabling::curriculum

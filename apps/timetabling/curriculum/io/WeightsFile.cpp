@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ferry/apps/timetabling/curriculum/model/Constraint.hpp>
 #include <ferry/apps/timetabling/io/CsvReader.hpp>
@@ -23,15 +24,23 @@ struct Weighted {
     int Weights::*weight;
 };
 
-constexpr std::array<Weighted, 9> weighted{{{Constraint::RoomCapacity, &Weights::roomCapacity},
-                                            {Constraint::MinWorkingDays, &Weights::minWorkingDays},
-                                            {Constraint::CurriculumCompactness, &Weights::compactness},
-                                            {Constraint::RoomStability, &Weights::roomStability},
-                                            {Constraint::Windows, &Weights::windows},
-                                            {Constraint::DailyLoad, &Weights::dailyLoad},
-                                            {Constraint::TravelDistance, &Weights::travelDistance},
-                                            {Constraint::DoubleLectures, &Weights::doubleLectures},
-                                            {Constraint::RoomSuitability, &Weights::roomSuitability}}};
+constexpr std::array<Weighted, 17> weighted{{{Constraint::RoomCapacity, &Weights::roomCapacity},
+                                             {Constraint::MinWorkingDays, &Weights::minWorkingDays},
+                                             {Constraint::CurriculumCompactness, &Weights::compactness},
+                                             {Constraint::RoomStability, &Weights::roomStability},
+                                             {Constraint::Windows, &Weights::windows},
+                                             {Constraint::DailyLoad, &Weights::dailyLoad},
+                                             {Constraint::TravelDistance, &Weights::travelDistance},
+                                             {Constraint::DoubleLectures, &Weights::doubleLectures},
+                                             {Constraint::RoomSuitability, &Weights::roomSuitability},
+                                             {Constraint::TeacherGaps, &Weights::teacherGaps},
+                                             {Constraint::TeacherDays, &Weights::teacherDays},
+                                             {Constraint::TeacherLoad, &Weights::teacherLoad},
+                                             {Constraint::TeacherRow, &Weights::teacherRow},
+                                             {Constraint::TeacherLunch, &Weights::teacherLunch},
+                                             {Constraint::LectureOrder, &Weights::lectureOrder},
+                                             {Constraint::WeeklyTime, &Weights::weeklyTime},
+                                             {Constraint::StudentClashes, &Weights::studentClashes}}};
 
 void readRow(const CsvReader& table, OwnWeights& own, std::set<std::string>& seen) {
     const std::string& name = table.text("constraint");
@@ -53,9 +62,7 @@ void readRow(const CsvReader& table, OwnWeights& own, std::set<std::string>& see
         }
         return;
     }
-    const std::string meant = meantInstead(name, names);
-    table.fail("constraint", "a soft constraint such as RoomStability",
-               meant.empty() ? "; `score --help` names the page with all of them" : meant);
+    table.fail("constraint", fmt::format("a soft constraint ({})", fmt::join(names, ", ")), meantInstead(name, names));
 }
 
 }    // namespace

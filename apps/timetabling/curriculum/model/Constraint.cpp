@@ -18,6 +18,14 @@ const char* nameOf(Constraint constraint) {
         case Constraint::DoubleLectures: return "DoubleLectures";
         case Constraint::RoomRequirement:
         case Constraint::RoomSuitability: return "RoomSuitability";
+        case Constraint::TeacherGaps: return "TeacherGaps";
+        case Constraint::TeacherDays: return "TeacherDays";
+        case Constraint::TeacherLoad: return "TeacherLoad";
+        case Constraint::TeacherRow: return "TeacherRow";
+        case Constraint::TeacherLunch: return "TeacherLunch";
+        case Constraint::LectureOrder: return "LectureOrder";
+        case Constraint::WeeklyTime: return "WeeklyTime";
+        case Constraint::StudentClashes: return "StudentClashes";
     }
     return "unknown";
 }
@@ -34,6 +42,14 @@ int weightOf(Constraint constraint, const Weights& weights) {
         case Constraint::TravelDistance: return weights.travelDistance;
         case Constraint::DoubleLectures: return weights.doubleLectures;
         case Constraint::RoomSuitability: return weights.roomSuitability;
+        case Constraint::TeacherGaps: return weights.teacherGaps;
+        case Constraint::TeacherDays: return weights.teacherDays;
+        case Constraint::TeacherLoad: return weights.teacherLoad;
+        case Constraint::TeacherRow: return weights.teacherRow;
+        case Constraint::TeacherLunch: return weights.teacherLunch;
+        case Constraint::LectureOrder: return weights.lectureOrder;
+        case Constraint::WeeklyTime: return weights.weeklyTime;
+        case Constraint::StudentClashes: return weights.studentClashes;
         default: return 1;
     }
 }

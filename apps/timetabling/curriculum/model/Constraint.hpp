@@ -22,9 +22,17 @@ enum class Constraint {
     TravelDistance,
     DoubleLectures,
     RoomSuitability,
+    TeacherGaps,
+    TeacherDays,
+    TeacherLoad,
+    TeacherRow,
+    TeacherLunch,
+    LectureOrder,
+    WeeklyTime,
+    StudentClashes,
 };
 
-inline constexpr std::size_t ConstraintCount = 14;
+inline constexpr std::size_t ConstraintCount = 22;
 
 /// Whether a timetable that breaks the constraint is useless. A broken soft constraint only costs.
 constexpr bool isHard(Constraint constraint) { return constraint <= Constraint::RoomRequirement; }

@@ -24,12 +24,25 @@ struct Weights {
     int travelDistance = 0;
     int doubleLectures = 0;
     int roomSuitability = 0;
+    int teacherGaps = 0;
+    int teacherDays = 0;
+    int teacherLoad = 0;
+    int teacherRow = 0;
+    int teacherLunch = 0;
+    int lectureOrder = 0;
+    int weeklyTime = 0;
+    int studentClashes = 0;
     bool isRoomSuitabilityHard = false;
 
     bool operator==(const Weights&) const = default;
 
     /// Whether a constraint counts that depends on more of a day than its isolated lectures.
     bool havePatterns() const { return windows > 0 || dailyLoad > 0 || travelDistance > 0 || doubleLectures > 0; }
+    /// Whether a constraint counts that no published formulation has.
+    bool haveOwnRules() const {
+        return teacherGaps > 0 || teacherDays > 0 || teacherLoad > 0 || teacherRow > 0 || teacherLunch > 0 || lectureOrder > 0 ||
+               weeklyTime > 0 || studentClashes > 0;
+    }
 };
 
 Weights weightsOf(Formulation formulation);

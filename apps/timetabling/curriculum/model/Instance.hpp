@@ -27,6 +27,7 @@ inline constexpr int LecturesPerCourse = 10'000;
 inline constexpr int LectureCount = 200'000;
 inline constexpr int PeopleOrSeats = 1'000'000;
 inline constexpr int TeachersPerCourse = 100;
+inline constexpr int OrderCount = 100'000;
 inline constexpr int Weight = 10'000;
 inline constexpr std::int64_t TableCells = 20'000'000;      ///< courses x periods, courses x rooms, rooms x periods, curricula x periods
 inline constexpr std::int64_t CoursePairs = 100'000'000;    ///< pairs of courses within one curriculum, summed over the curricula
@@ -77,6 +78,26 @@ struct RoomConstraint {
     int room = 0;      ///< index into Instance::rooms
 };
 
+/// The greatest numbers of days and lectures that a teacher should have.
+struct TeacherLimits {
+    std::string teacher;
+    int mostDays = limits::DayCount;
+    int mostDaily = limits::LecturesPerCourse;     ///< lectures on a day
+    int mostInARow = limits::LecturesPerCourse;    ///< lectures without an empty period between them
+};
+
+/// Says that the lectures of one course should be after those of another one in the week.
+struct CourseOrder {
+    int before = 0;    ///< index into Instance::courses
+    int after = 0;     ///< index into Instance::courses
+};
+
+/// A student with the courses that the student attends.
+struct Student {
+    std::string id;
+    std::vector<int> courses;    ///< indices into Instance::courses, ascending
+};
+
 struct Instance {
     std::string name;
     int dayCount = 0;
@@ -97,8 +118,14 @@ struct Instance {
     // Tables hold the members from here on; the formats of the competition cannot.
     WeekNames names;
     std::vector<RoomClosing> roomClosings;
+    std::vector<TeacherLimits> teacherLimits;
+    std::vector<CourseOrder> orders;
+    std::vector<Student> students;      ///< empty: it is not known which students attend which courses
+    std::vector<int> lunchPeriods;      ///< periods of the day of which a teacher should have one free
     std::optional<Weights> weights;     ///< own weights instead of those of the formulation
     bool isRoomCapacityHard = false;    ///< no lecture may be in a room with too few seats
+    std::vector<std::int32_t> rest;     ///< slots of a timetable of the rest, -1 for a lecture that is left out: the search leaves the same
+                                        ///< ones out; empty: all lectures take place
     std::vector<std::string> notes;     ///< what the user should know of the tables: guesses, and what was left out or does not count
 };
 

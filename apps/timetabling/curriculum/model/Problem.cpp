@@ -1,6 +1,7 @@
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <tuple>
 #include <unordered_map>
@@ -57,8 +58,10 @@ void checkExtensions(const Instance& instance) {
 }
 
 void checkWeights(const Weights& weights) {
-    for (const int weight : {weights.roomCapacity, weights.minWorkingDays, weights.compactness, weights.roomStability, weights.windows,
-                             weights.dailyLoad, weights.travelDistance, weights.doubleLectures, weights.roomSuitability})
+    for (const int weight :
+         {weights.roomCapacity, weights.minWorkingDays, weights.compactness, weights.roomStability, weights.windows, weights.dailyLoad,
+          weights.travelDistance, weights.doubleLectures, weights.roomSuitability, weights.teacherGaps, weights.teacherDays,
+          weights.teacherLoad, weights.teacherRow, weights.teacherLunch, weights.lectureOrder, weights.weeklyTime, weights.studentClashes})
         checkCount("weight of a constraint", weight, 0, limits::Weight);
 }
 
@@ -79,6 +82,29 @@ void checkTables(const Instance& instance) {
     for (const int offset : instance.names.offsets) checkCount("offset of a day", offset, 0, limits::DayCount);
     for (const Course& course : instance.courses)
         checkCount("teachers of a course", static_cast<std::int64_t>(course.otherTeachers.size()), 0, limits::TeachersPerCourse);
+    checkCount("lectures of a timetable of the rest", static_cast<std::int64_t>(instance.rest.size()), 0, limits::LectureCount);
+    const auto lastCourse = static_cast<std::int64_t>(instance.courses.size()) - 1;
+    checkCount("orders of courses", static_cast<std::int64_t>(instance.orders.size()), 0, limits::OrderCount);
+    for (const CourseOrder& order : instance.orders) {
+        checkCount("earlier course of an order", order.before, 0, lastCourse);
+        checkCount("later course of an order", order.after, 0, lastCourse);
+    }
+    checkCount("students", static_cast<std::int64_t>(instance.students.size()), 0, limits::PeopleOrSeats);
+    std::int64_t pairCount = 0;
+    for (const Student& student : instance.students) {
+        for (const int course : student.courses) checkCount("course of a student", course, 0, lastCourse);
+        pairCount += static_cast<std::int64_t>(student.courses.size()) * static_cast<std::int64_t>(student.courses.size());
+        checkCount("pairs of courses of students", pairCount, 0, limits::CoursePairs);
+        const bool isSorted =
+            std::adjacent_find(student.courses.begin(), student.courses.end(), std::greater_equal<>()) == student.courses.end();
+        if (!isSorted) throw std::invalid_argument("the courses of a student have to be in order, each once");
+    }
+    for (const int period : instance.lunchPeriods) checkCount("period for lunch", period, 0, instance.periodsPerDay - 1);
+    for (const TeacherLimits& of : instance.teacherLimits) {
+        checkCount("most days of a teacher", of.mostDays, 0, limits::DayCount);
+        checkCount("most lectures of a teacher on a day", of.mostDaily, 0, limits::LecturesPerCourse);
+        checkCount("most lectures of a teacher in a row", of.mostInARow, 1, limits::LecturesPerCourse);
+    }
     if (instance.weights) checkWeights(*instance.weights);
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/model/DayPattern.hpp>
+#include <ferry/apps/timetabling/curriculum/model/ownRuleViolations.hpp>
 #include <ferry/apps/timetabling/curriculum/model/wording.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
 
@@ -67,6 +68,10 @@ Examination::Examination(const Problem& problem, const Solution& solution)
     if (weights_.windows > 0 || weights_.dailyLoad > 0 || weights_.travelDistance > 0) findCurriculumDays();
     if (weights_.doubleLectures > 0) findDoubleLectures();
     if (weights_.roomSuitability > 0) findUnsuitableRooms(Constraint::RoomSuitability, weights_.roomSuitability);
+    if (weights_.haveOwnRules()) {
+        const std::vector<Violation> own = findOwnRuleViolations(problem, std::vector<std::uint8_t>(isPlaced_.begin(), isPlaced_.end()));
+        violations_.insert(violations_.end(), own.begin(), own.end());
+    }
     std::stable_sort(violations_.begin(), violations_.end(),
                      [](const Violation& a, const Violation& b) { return a.constraint < b.constraint; });
 }
@@ -350,8 +355,8 @@ std::string describe(const Problem& problem, const Violation& violation) {
         case Constraint::RoomSuitability:
             return fmt::format("course {} is in room {}, which is not suitable, {}: costs {}", course().id, room().id,
                                when(problem, violation.period), violation.amount);
+        default: return describeOwnRule(problem, violation);
     }
-    return {};
 }
 
 }    // namespace timetabling::curriculum

@@ -37,6 +37,7 @@ struct Violation {
     int period = -1;
     int day = -1;     ///< the day of the violation, if it has one
     int found = 0;    ///< the number that the constraint counts: lectures, missing seats, days, rooms, empty periods, changes of building
+    int teacher = -1;
 };
 
 /// Returns all violations in the timetable, in the order of the constraints. Every index in the solution must be in range.

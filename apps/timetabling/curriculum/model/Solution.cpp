@@ -13,12 +13,33 @@ Solution toSolution(const Problem& problem, std::span<const std::int32_t> slots)
     solution.placements.reserve(slots.size());
     for (std::size_t lecture = 0; lecture < slots.size(); ++lecture) {
         const int slot = slots[lecture];
+        if (slot < 0) continue;
         solution.placements.push_back({problem.courseOf(static_cast<int>(lecture)), problem.periodOfSlot(slot), problem.roomOfSlot(slot)});
     }
     std::sort(solution.placements.begin(), solution.placements.end(), [](const Placement& a, const Placement& b) {
         return std::tie(a.course, a.period, a.room) < std::tie(b.course, b.period, b.room);
     });
     return solution;
+}
+
+Slots toSlots(const Problem& problem, const Solution& solution) {
+    Slots slots(static_cast<std::size_t>(problem.lectureCount()), -1);
+    const auto take = [&](const Placement& placement, bool isPinned) {
+        const int first = problem.firstLecture(placement.course);
+        for (int lecture = first; lecture < first + problem.course(placement.course).lectureCount; ++lecture) {
+            const Pin* pin = problem.pinOf(lecture);
+            if (slots[static_cast<std::size_t>(lecture)] >= 0 || isPinned != (pin != nullptr)) continue;
+            if (pin && (pin->period != placement.period || (pin->room >= 0 && pin->room != placement.room))) continue;
+            slots[static_cast<std::size_t>(lecture)] = problem.slotOf(placement.period, placement.room);
+            return true;
+        }
+        return false;
+    };
+    for (const Placement& placement : solution.placements) {
+        if (take(placement, true) || take(placement, false)) continue;
+        throw std::invalid_argument(fmt::format("course {} has a lecture too many", problem.course(placement.course).id));
+    }
+    return slots;
 }
 
 void checkSlots(const Problem& problem, std::span<const std::int32_t> slots) {

@@ -25,8 +25,13 @@ struct Solution {
     bool operator==(const Solution&) const = default;
 };
 
-/// Returns the timetable of the slots: courses in the order of the instance, and each course in the order of its periods.
+/// Returns the timetable of the slots. A slot -1 is a lecture that is left out. Courses are in the order of the
+/// instance, and each course in the order of its periods.
 Solution toSolution(const Problem& problem, std::span<const std::int32_t> slots);
+
+/// Returns the slots of the timetable, -1 for lectures that are missing. Pinned lectures come first, as in the problem.
+/// Errors: std::invalid_argument when a course has more lectures than it should.
+Slots toSlots(const Problem& problem, const Solution& solution);
 
 /// Throws std::invalid_argument unless all of this is true:
 /// there is one slot per lecture, in range, and no slot is used twice;

@@ -12,6 +12,7 @@
 
 #include <ferry/apps/timetabling/curriculum/io/SolutionFile.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/leftOutLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/report/CurriculumView.hpp>
 #include <ferry/apps/timetabling/curriculum/report/JsonReport.hpp>
@@ -59,20 +60,38 @@ TimetableView CurriculumPresenter::view(const std::string& solutionFile) const {
     return makeView(problem_, readSolution(solutionFile, problem_));
 }
 
+Slots CurriculumPresenter::slotsOf(const std::string& solutionFile) const {
+    return toSlots(problem_, readSolution(solutionFile, problem_));
+}
+
 std::string CurriculumPresenter::solutionFile(const Slots& slots) const { return writeSolution(problem_, toSolution(problem_, slots)); }
 
 std::string CurriculumPresenter::jsonDocument(const Slots& slots) const { return writeJsonReport(problem_, toSolution(problem_, slots)); }
 
 std::string CurriculumPresenter::csvTable(const Slots& slots) const {
-    std::string text = csvLine({"course", "teacher", "day", "period", "room", "curricula"});
-    for (const Placement& placement : toSolution(problem_, slots).placements) {
-        const Course& course = problem_.course(placement.course);
+    const Solution solution = toSolution(problem_, slots);
+    const std::vector<LeftOut> leftOut = leftOutLectures(problem_, solution);
+    const WeekNames& names = problem_.instance().names;
+    const auto lineOf = [&](int number, std::vector<std::string> place, const std::string& reason) {
+        const Course& course = problem_.course(number);
         std::vector<std::string> curricula;
-        for (const int curriculum : problem_.curriculaOf(placement.course)) curricula.push_back(problem_.curriculum(curriculum).id);
-        const WeekNames& names = problem_.instance().names;
-        text += csvLine({course.id, teachersText(course), names.dayCell(problem_.dayOf(placement.period)),
-                         names.periodCell(problem_.periodOfDay(placement.period)), problem_.room(placement.room).id,
-                         fmt::format("{}", fmt::join(curricula, " "))});
+        for (const int curriculum : problem_.curriculaOf(number)) curricula.push_back(problem_.curriculum(curriculum).id);
+        std::vector<std::string> cells{course.id, teachersText(course)};
+        cells.insert(cells.end(), place.begin(), place.end());
+        cells.push_back(fmt::format("{}", fmt::join(curricula, " ")));
+        if (!leftOut.empty()) cells.push_back(reason);
+        return csvLine(cells);
+    };
+    std::vector<std::string> head{"course", "teacher", "day", "period", "room", "curricula"};
+    if (!leftOut.empty()) head.emplace_back("left_out");
+    std::string text = csvLine(head);
+    for (const Placement& placement : solution.placements)
+        text += lineOf(placement.course,
+                       {names.dayCell(problem_.dayOf(placement.period)), names.periodCell(problem_.periodOfDay(placement.period)),
+                        problem_.room(placement.room).id},
+                       "");
+    for (const LeftOut& one : leftOut) {
+        for (int i = 0; i < one.count; ++i) text += lineOf(one.item, {"", "", ""}, one.reason);
     }
     return text;
 }
@@ -96,6 +115,11 @@ std::vector<Calendar> CurriculumPresenter::calendars(const Slots& slots) const {
     }
     std::erase_if(all, [](const Calendar& calendar) { return calendar.events.empty(); });
     return all;
+}
+
+std::string CurriculumPresenter::describeLeftOut(const Slots& slots) const {
+    return timetabling::describeLeftOut(leftOutLectures(problem_, toSolution(problem_, slots)), problem_.lectureCount(), "lecture",
+                                        [&](int course) { return problem_.course(course).id; });
 }
 
 std::string CurriculumPresenter::describeMoved(const Slots& slots) const {

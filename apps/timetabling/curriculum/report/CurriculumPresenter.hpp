@@ -19,6 +19,7 @@ public:
     Examination examine(const std::string& solutionFile) const override;
     TimetableView view(const Slots& slots) const override;
     TimetableView view(const std::string& solutionFile) const override;
+    Slots slotsOf(const std::string& solutionFile) const override;
     std::string solutionFile(const Slots& slots) const override;
     std::string jsonDocument(const Slots& slots) const override;
     std::string csvTable(const Slots& slots) const override;
@@ -26,6 +27,7 @@ public:
     int dayCount() const override { return problem_.dayCount(); }
     int periodsPerDay() const override { return problem_.periodsPerDay(); }
     WeekNames weekNames() const override { return problem_.instance().names; }
+    std::string describeLeftOut(const Slots& slots) const override;
     std::string describeMoved(const Slots& slots) const override;
 
 private:

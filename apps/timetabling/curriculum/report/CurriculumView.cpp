@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/leftOutLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/report/TextReport.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
@@ -23,6 +24,7 @@ namespace {
 
 std::string subjectOf(const Problem& problem, const Violation& violation) {
     if (violation.curriculum >= 0) return "curriculum " + problem.curriculum(violation.curriculum).id;
+    if (violation.teacher >= 0) return "teacher " + problem.teachers()[static_cast<std::size_t>(violation.teacher)].id;
     if (violation.course >= 0) return "course " + problem.course(violation.course).id;
     return "room " + problem.room(violation.room).id;
 }
@@ -153,6 +155,8 @@ private:
     }
 
     void addMoved() {
+        showLeftOut(view_, leftOutLectures(problem_, Solution{placements_}), problem_.lectureCount(), "lecture",
+                    [&](int course) { return problem_.course(course).id; });
         if (!problem_.published()) return;
         showMoved(
             view_, movedLectures(problem_, Solution{placements_}), problem_.lectureCount(), "lecture",
@@ -169,6 +173,10 @@ private:
             const std::span<const int> curricula = problem_.curriculaOf(placement.course);
             return std::find(curricula.begin(), curricula.end(), violation.curriculum) != curricula.end();
         }
+        if (violation.teacher >= 0) {
+            const std::span<const int> teachers = problem_.teachersOf(placement.course);
+            return std::find(teachers.begin(), teachers.end(), violation.teacher) != teachers.end();
+        }
         return violation.course == placement.course || (violation.otherCourse >= 0 && violation.otherCourse == placement.course);
     }
 
@@ -182,6 +190,14 @@ private:
         }
         const auto candidatesOf = [&](const Violation& violation) {
             if (violation.period >= 0) return inPeriod[static_cast<std::size_t>(violation.period)];
+            std::vector<std::size_t> ofTeacher;
+            if (violation.teacher >= 0) {
+                for (const int course : problem_.teachers()[static_cast<std::size_t>(violation.teacher)].courses) {
+                    const std::vector<std::size_t>& more = ofCourse[static_cast<std::size_t>(course)];
+                    ofTeacher.insert(ofTeacher.end(), more.begin(), more.end());
+                }
+                return ofTeacher;
+            }
             if (violation.course >= 0) return ofCourse[static_cast<std::size_t>(violation.course)];
             std::vector<std::size_t> ofDay;
             for (int i = 0; i < problem_.periodsPerDay(); ++i) {
@@ -216,6 +232,8 @@ private:
                 const std::vector<std::size_t>& more = view_.entries[entry].remarks;
                 std::copy_if(more.begin(), more.end(), std::back_inserter(week.remarks), [&](std::size_t remark) {
                     const int curriculum = violations_[remark].curriculum;
+                    const int teacher = violations_[remark].teacher;
+                    if (teacher >= 0) return firstTeacher_ + teacher == index;
                     return week.kind != WeekKind::Curriculum || curriculum < 0 || firstCurriculum_ + curriculum == index;
                 });
             }

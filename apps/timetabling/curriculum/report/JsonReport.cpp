@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
+#include <ferry/apps/timetabling/curriculum/model/leftOutLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
 
 namespace timetabling::curriculum {
@@ -27,6 +28,7 @@ Json toJson(const Problem& problem, const Violation& violation) {
     if (violation.course >= 0) object["course"] = problem.course(violation.course).id;
     if (violation.otherCourse >= 0) object["otherCourse"] = problem.course(violation.otherCourse).id;
     if (violation.curriculum >= 0) object["curriculum"] = problem.curriculum(violation.curriculum).id;
+    if (violation.teacher >= 0) object["teacher"] = problem.teachers()[static_cast<std::size_t>(violation.teacher)].id;
     if (violation.room >= 0) object["room"] = problem.room(violation.room).id;
     if (violation.day >= 0) object["day"] = violation.day;
     if (violation.period >= 0) addPeriod(object, problem, violation.period);
@@ -60,6 +62,7 @@ std::string writeJsonReport(const Problem& problem, const Solution& solution) {
     }
     if (problem.published())
         addMoved(report, movedLectures(problem, solution), "course", [&](int course) { return Json(problem.course(course).id); });
+    addLeftOut(report, leftOutLectures(problem, solution), "course", [&](int course) { return Json(problem.course(course).id); });
     report["explanation"] = Json::array();
     for (const Violation& violation : violations) report["explanation"].push_back(toJson(problem, violation));
     constexpr int IndentColumns = 2;

@@ -3,12 +3,15 @@
 #include <utility>
 
 #include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
+#include <ferry/apps/timetabling/curriculum/model/leftOutLectures.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Annealer.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Crossover.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Infeasibility.hpp>
+#include <ferry/apps/timetabling/curriculum/search/MostPlaced.hpp>
 #include <ferry/apps/timetabling/curriculum/search/MoveSearch.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Republishing.hpp>
+#include <ferry/apps/timetabling/curriculum/search/leastLeftOut.hpp>
 
 namespace timetabling::curriculum {
 
@@ -78,6 +81,16 @@ std::vector<FrontPoint> CurriculumSearch::searchWithin(const Slots& slots, int m
                                                        const StopHook& stop) const {
     return annealWithin(problem_, slots, mostMoved, order, stop);
 }
+
+std::optional<Slots> CurriculumSearch::placeMost(std::uint64_t seed, const Budget& budget, const StopHook& stop) const {
+    return MostPlaced(problem_, seed).run(leftOutByCounting(problem_), budget, stop);
+}
+
+LeastLeftOut CurriculumSearch::leastLeftOut(int most, const Budget& budget, const StopHook& stop) const {
+    return findLeastLeftOut(problem_, most, budget, stop);
+}
+
+Slots CurriculumSearch::fillIn(const Slots& slots) const { return filledIn(problem_, slots); }
 
 bool CurriculumSearch::areAlike(const Slots& a, const Slots& b) const {
     // Around a published timetable all timetables differ little.

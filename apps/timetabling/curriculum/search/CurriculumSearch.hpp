@@ -24,6 +24,9 @@ public:
     Slots cross(const Slots& first, const Slots& second, Random& random) const override;
     std::optional<LeastMoves> leastMoves(const Budget& budget, const StopHook& stop) const override;
     std::vector<FrontPoint> searchWithin(const Slots& slots, int mostMoved, const SearchOrder& order, const StopHook& stop) const override;
+    std::optional<Slots> placeMost(std::uint64_t seed, const Budget& budget, const StopHook& stop) const override;
+    LeastLeftOut leastLeftOut(int most, const Budget& budget, const StopHook& stop) const override;
+    Slots fillIn(const Slots& slots) const override;
     bool areAlike(const Slots& a, const Slots& b) const override;
 
 private:

@@ -4,11 +4,18 @@
 
 namespace timetabling::curriculum {
 
+namespace {
+
+constexpr std::int64_t decisionsPerStop = 64;    ///< the hook is asked after so many decisions
+
+}    // namespace
+
 PeriodSearch::PeriodSearch(const Problem& problem)
     : problem_(problem),
       blocks_(static_cast<std::size_t>(problem.courseCount()) * static_cast<std::size_t>(problem.periodCount()), 0),
       openCounts_(static_cast<std::size_t>(problem.courseCount()), problem.periodCount()),
-      lectureCounts_(static_cast<std::size_t>(problem.periodCount()), 0) {
+      lectureCounts_(static_cast<std::size_t>(problem.periodCount()), 0),
+      coursesIn_(static_cast<std::size_t>(problem.periodCount())) {
     // A closed room counts as a lecture that is there from the begin.
     for (int period = 0; period < problem.periodCount(); ++period) {
         lectureCounts_[static_cast<std::size_t>(period)] = problem.roomCount() - problem.openRooms(period);
@@ -22,21 +29,43 @@ PeriodSearch::PeriodSearch(const Problem& problem)
     }
 }
 
-PeriodSearch::Outcome PeriodSearch::run(std::int64_t mostDecisions) {
+PeriodSearch::Outcome PeriodSearch::run(std::int64_t mostDecisions, int mostLeftOut, const StopHook& stop) {
     decisionsLeft_ = mostDecisions;
-    return decide();
+    mayLeaveOut_ = mostLeftOut;
+    stop_ = &stop;
+    const std::vector<int> allLectures = restCounts_;
+    const Outcome outcome = decide();
+    // A solution keeps its lectures in coursesIn_. The search itself begins anew the next time.
+    if (outcome == Outcome::Found) {
+        const std::vector<std::vector<int>> found = coursesIn_;
+        for (int period = 0; period < problem_.periodCount(); ++period) {
+            for (const int course : found[static_cast<std::size_t>(period)]) place(course, period, -1);
+        }
+        coursesIn_ = found;
+    }
+    restCounts_ = allLectures;
+    return outcome;
 }
 
 PeriodSearch::Outcome PeriodSearch::decide() {
     const int course = tightestCourse();
     if (course < 0) return Outcome::Found;
-    if (spareOf(course) < 0) return Outcome::Impossible;
+    if (const int spare = spareOf(course); spare < 0) {
+        if (leastLeftOut() > mayLeaveOut_) return Outcome::Impossible;
+        leaveOut(course, -spare);
+        const Outcome outcome = decide();
+        if (outcome != Outcome::Found) leaveOut(course, spare);
+        return outcome;
+    }
+    if (mayLeaveOut_ > 0 && leastLeftOut() > mayLeaveOut_) return Outcome::Impossible;
     if (decisionsLeft_-- <= 0) return Outcome::GaveUp;
+    if (*stop_ && decisionsLeft_ % decisionsPerStop == 0 && (*stop_)()) return Outcome::GaveUp;
     int period = 0;
     while (!isOpen(course, period)) ++period;
 
     place(course, period, 1);
     const Outcome within = decide();
+    if (within == Outcome::Found) return within;
     place(course, period, -1);
     if (within != Outcome::Impossible) return within;
 
@@ -45,6 +74,27 @@ PeriodSearch::Outcome PeriodSearch::decide() {
     const Outcome without = decide();
     for (const int other : alike) block(course, other, -1);
     return without;
+}
+
+/// Leaves out this number of lectures of the course. A negative number takes lectures back.
+void PeriodSearch::leaveOut(int course, int count) {
+    restCounts_[static_cast<std::size_t>(course)] -= count;
+    mayLeaveOut_ -= count;
+}
+
+/// A number of the remaining lectures that each solution leaves out from here on.
+int PeriodSearch::leastLeftOut() const {
+    int rest = 0;
+    int tooMany = 0;
+    for (int course = 0; course < problem_.courseCount(); ++course) {
+        const int lectures = restCounts_[static_cast<std::size_t>(course)];
+        if (lectures == 0) continue;
+        rest += lectures;
+        tooMany += std::max(0, -spareOf(course));
+    }
+    int places = 0;
+    for (const int lectures : lectureCounts_) places += problem_.roomCount() - lectures;
+    return std::max(tooMany, rest - places);
 }
 
 /// Returns the course with the fewest periods to spare. Among equals, the course with the most remaining lectures wins.
@@ -83,6 +133,12 @@ bool PeriodSearch::areAlike(int period, int other) const {
 /// Puts a lecture into the period (sign 1) or removes it (sign -1).
 void PeriodSearch::place(int course, int period, int sign) {
     restCounts_[static_cast<std::size_t>(course)] -= sign;
+    std::vector<int>& there = coursesIn_[static_cast<std::size_t>(period)];
+    if (sign > 0) {
+        there.push_back(course);
+    } else {
+        there.erase(std::find(there.rbegin(), there.rend(), course).base() - 1);
+    }
     block(course, period, sign);
     for (const int other : problem_.conflictingCourses(course)) block(other, period, sign);
     int& lectures = lectureCounts_[static_cast<std::size_t>(period)];

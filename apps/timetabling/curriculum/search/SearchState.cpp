@@ -54,6 +54,7 @@ SearchState::SearchState(const Problem& problem, std::span<const std::int32_t> s
     static_assert(limits::PeriodsPerDay + 4 <= 64, "a day and two periods on either side must fit into 64 bits");
     checkSlots(problem, slots);
     if (weights_.havePatterns()) patterns_.emplace(problem);
+    if (weights_.haveOwnRules()) ownRules_.emplace(problem);
     for (int lecture = 0; lecture < problem.lectureCount(); ++lecture) courseOf_.push_back(problem.courseOf(lecture));
     for (int period = 0; period < problem.periodCount(); ++period) {
         dayOf_.push_back(static_cast<std::int16_t>(problem.dayOf(period)));
@@ -98,6 +99,7 @@ void SearchState::put(int lecture, int slot) {
     roomOf_[at] = room;
     lectureIn_[static_cast<std::size_t>(slot)] = lecture;
     if (patterns_) patterns_->put(course, period, room);
+    if (ownRules_) ownRules_->put(course, period);
     marks(period, course) |= Taught;
     for (const int other : problem_.conflictingCourses(course)) ++marks(period, other);
     if (lecturesOnDay_[static_cast<std::size_t>(course) * dayCount_ + static_cast<std::size_t>(day)]++ == 0) {
@@ -120,6 +122,7 @@ void SearchState::leave(int lecture) {
     const int day = dayOf_[static_cast<std::size_t>(period)];
     lectureIn_[static_cast<std::size_t>(slots_[at])] = -1;
     if (patterns_) patterns_->take(course, period, room);
+    if (ownRules_) ownRules_->take(course, period);
     marks(period, course) &= static_cast<Marks>(~Taught);
     for (const int other : problem_.conflictingCourses(course)) --marks(period, other);
     if (--lecturesOnDay_[static_cast<std::size_t>(course) * dayCount_ + static_cast<std::size_t>(day)] == 0) {
@@ -183,6 +186,7 @@ int SearchState::mostGain(int lecture) const {
         ofCurriculum = periods * (weights_.compactness + weights_.windows + weights_.travelDistance) + 2 * weights_.dailyLoad;
         ofCourse += periods * weights_.doubleLectures;
     }
+    if (ownRules_) ofCourse += ownRules_->mostGain(course);
     return ofCourse + ofCurriculum * static_cast<int>(problem_.curriculaOf(course).size()) +
            roomCost(course, roomOf_[static_cast<std::size_t>(lecture)]);
 }
@@ -282,6 +286,10 @@ std::int64_t SearchState::moveCost(int lecture, int slot) {
         const LectureChange change{course, fromPeriod, fromRoom, toPeriod, toRoom};
         cost += patterns_->costOf({&change, 1});
     }
+    if (ownRules_ && fromPeriod != toPeriod) {
+        const LectureChange change{course, fromPeriod, fromRoom, toPeriod, toRoom};
+        cost += ownRules_->costOf({&change, 1});
+    }
     return cost;
 }
 
@@ -312,6 +320,10 @@ std::int64_t SearchState::swapCost(int lectureA, int lectureB) {
     if (patterns_) {
         const std::array<LectureChange, 2> changes{{{courseA, periodA, roomA, periodB, roomB}, {courseB, periodB, roomB, periodA, roomA}}};
         cost += patterns_->costOf(changes);
+    }
+    if (ownRules_ && periodA != periodB) {
+        const std::array<LectureChange, 2> changes{{{courseA, periodA, roomA, periodB, roomB}, {courseB, periodB, roomB, periodA, roomA}}};
+        cost += ownRules_->costOf(changes);
     }
     return cost;
 }

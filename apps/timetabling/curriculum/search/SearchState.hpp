@@ -7,6 +7,7 @@
 
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
+#include <ferry/apps/timetabling/curriculum/search/OwnRulesState.hpp>
 #include <ferry/apps/timetabling/curriculum/search/PatternState.hpp>
 
 namespace timetabling::curriculum {
@@ -119,7 +120,8 @@ private:
 
     const Problem& problem_;
     Weights weights_;
-    std::optional<PatternState> patterns_;    ///< for formulations that count more than isolated lectures
+    std::optional<PatternState> patterns_;     ///< for formulations that count more than isolated lectures
+    std::optional<OwnRulesState> ownRules_;    ///< for weights of the user that count what no formulation has
     std::size_t courseCount_;
     std::size_t roomCount_;
     std::size_t periodCount_;

@@ -36,7 +36,8 @@ struct Instance {
     std::vector<std::vector<int>> featuresOfEvent;    ///< indexed by event, ascending; its size is the number of events
     bool hasSecondRules = false;                      ///< if true, events may be left out; if false, 'second' is empty
     SecondRules second;
-    Published published;    ///< not part of any format
+    Published published;       ///< not part of any format
+    bool leavesOut = false;    ///< the search leaves events out without a proof that it has to; not part of any format
 
     bool operator==(const Instance&) const = default;
 };

@@ -15,6 +15,15 @@ Solution toSolution(const Problem& problem, const Slots& slots) {
     return solution;
 }
 
+Slots toSlots(const Problem& problem, const Solution& solution) {
+    Slots slots;
+    for (const Place& place : solution) {
+        if (place.isPlaced() && place.room < 0) throw std::invalid_argument("an event has a period and no room");
+        slots.push_back(place.isPlaced() ? problem.slotOf(place.period, place.room) : -1);
+    }
+    return slots;
+}
+
 void checkSlots(const Problem& problem, const Slots& slots) {
     if (slots.size() != static_cast<std::size_t>(problem.eventCount())) {
         throw std::invalid_argument(fmt::format("slots: expected {}, found {}", problem.eventCount(), slots.size()));

@@ -9,6 +9,7 @@
 
 #include <ferry/apps/timetabling/enrolment/io/SolutionFile.hpp>
 #include <ferry/apps/timetabling/enrolment/model/Score.hpp>
+#include <ferry/apps/timetabling/enrolment/model/leftOutEvents.hpp>
 #include <ferry/apps/timetabling/enrolment/model/movedEvents.hpp>
 #include <ferry/apps/timetabling/enrolment/report/EnrolmentView.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
@@ -57,6 +58,8 @@ TimetableView EnrolmentPresenter::view(const std::string& solutionFile) const {
     return makeView(problem_, readSolution(solutionFile, problem_), pins_);
 }
 
+Slots EnrolmentPresenter::slotsOf(const std::string& solutionFile) const { return toSlots(problem_, readSolution(solutionFile, problem_)); }
+
 std::string EnrolmentPresenter::solutionFile(const Slots& slots) const { return writeSolution(toSolution(problem_, slots)); }
 
 std::string EnrolmentPresenter::jsonDocument(const Slots& slots) const {
@@ -85,6 +88,7 @@ std::string EnrolmentPresenter::jsonDocument(const Slots& slots) const {
         report["events"].push_back(std::move(object));
     }
     if (problem_.published()) addMoved(report, movedEvents(problem_, solution), "event", [](int event) { return Json(event); });
+    addLeftOut(report, leftOutEvents(problem_, solution), "event", [](int event) { return Json(event); });
     report["explanation"] = Json::array();
     for (const Violation& violation : violations) report["explanation"].push_back(toJson(problem_, violation));
     constexpr int IndentColumns = 2;
@@ -94,14 +98,22 @@ std::string EnrolmentPresenter::jsonDocument(const Slots& slots) const {
 
 std::string EnrolmentPresenter::csvTable(const Slots& slots) const {
     const Solution solution = toSolution(problem_, slots);
-    std::string text = csvLine({"event", "day", "period", "room"});
+    const std::vector<LeftOut> leftOut = leftOutEvents(problem_, solution);
+    std::vector<std::string> reasons(solution.size());
+    for (const LeftOut& one : leftOut) reasons[static_cast<std::size_t>(one.item)] = one.reason;
+    const auto lineOf = [&](std::vector<std::string> cells, const std::string& reason) {
+        if (!leftOut.empty()) cells.push_back(reason);
+        return csvLine(cells);
+    };
+    std::string text = lineOf({"event", "day", "period", "room"}, "left_out");
     for (std::size_t event = 0; event < solution.size(); ++event) {
         const auto& [period, room] = solution[event];
         if (solution[event].isPlaced()) {
-            text += csvLine({fmt::to_string(event), fmt::to_string(period / PeriodsPerDay), fmt::to_string(period % PeriodsPerDay),
-                             fmt::to_string(room)});
+            text += lineOf({fmt::to_string(event), fmt::to_string(period / PeriodsPerDay), fmt::to_string(period % PeriodsPerDay),
+                            fmt::to_string(room)},
+                           "");
         } else {
-            text += csvLine({fmt::to_string(event), "", "", ""});
+            text += lineOf({fmt::to_string(event), "", "", ""}, reasons[event]);
         }
     }
     return text;
@@ -120,6 +132,11 @@ std::vector<Calendar> EnrolmentPresenter::calendars(const Slots& slots) const {
     }
     std::erase_if(all, [](const Calendar& calendar) { return calendar.events.empty(); });
     return all;
+}
+
+std::string EnrolmentPresenter::describeLeftOut(const Slots& slots) const {
+    return timetabling::describeLeftOut(leftOutEvents(problem_, toSolution(problem_, slots)), problem_.eventCount(), "event",
+                                        [](int event) { return fmt::format("event {}", event); });
 }
 
 std::string EnrolmentPresenter::describeMoved(const Slots& slots) const {

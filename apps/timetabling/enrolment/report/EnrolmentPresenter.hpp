@@ -19,12 +19,14 @@ public:
     Examination examine(const std::string& solutionFile) const override;
     TimetableView view(const Slots& slots) const override;
     TimetableView view(const std::string& solutionFile) const override;
+    Slots slotsOf(const std::string& solutionFile) const override;
     std::string solutionFile(const Slots& slots) const override;
     std::string jsonDocument(const Slots& slots) const override;
     std::string csvTable(const Slots& slots) const override;
     std::vector<Calendar> calendars(const Slots& slots) const override;
     int dayCount() const override { return DayCount; }
     int periodsPerDay() const override { return PeriodsPerDay; }
+    std::string describeLeftOut(const Slots& slots) const override;
     std::string describeMoved(const Slots& slots) const override;
 
 private:

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/enrolment/model/leftOutEvents.hpp>
 #include <ferry/apps/timetabling/enrolment/model/movedEvents.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
 
@@ -118,6 +119,8 @@ private:
             if (place.period == pin.period && (pin.room < 0 || place.room == pin.room))
                 entryOf(pin.event).notes.push_back(pin.room < 0 ? "pinned in time" : "pinned");
         }
+        showLeftOut(view_, leftOutEvents(problem_, solution_), problem_.eventCount(), "event",
+                    [](int event) { return fmt::format("event {}", event); });
         if (!problem_.published()) return;
         showMoved(
             view_, movedEvents(problem_, solution_), problem_.eventCount(), "event",

@@ -34,7 +34,10 @@ SearchResult annealFrom(const Problem& problem, const Slots& slots, const Search
 
 }    // namespace
 
-std::optional<Infeasibility> EnrolmentSearch::findInfeasibility() const { return enrolment::findInfeasibility(problem_); }
+std::optional<Infeasibility> EnrolmentSearch::findInfeasibility() const {
+    if (problem_.instance().leavesOut) return std::nullopt;
+    return enrolment::findInfeasibility(problem_);
+}
 
 /// A left-out event of a search may still have a place, so the timetable gives no proof.
 std::optional<Infeasibility> EnrolmentSearch::findInfeasibility(const Slots& /*best*/) const { return std::nullopt; }

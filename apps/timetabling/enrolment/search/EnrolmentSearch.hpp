@@ -16,7 +16,7 @@ public:
     std::optional<Infeasibility> findInfeasibility() const override;
     std::optional<Infeasibility> findInfeasibility(const Slots& best) const override;
     int populationFor(int slaveCount) const override;
-    bool acceptsViolations() const override { return problem_.instance().hasSecondRules; }
+    bool acceptsViolations() const override { return problem_.instance().hasSecondRules || problem_.instance().leavesOut; }
     std::string describeViolations(const Slots& slots) const override;
     void check(const Slots& slots) const override;
     Individual construct(std::uint64_t seed, const Budget& budget, const StopHook& stop) const override;

@@ -34,6 +34,7 @@ void Overview::addTo(PageText& page, const std::string& more) const {
     addHead(page, more);
     page.add("<main>\n");
     addScore(page);
+    addLeftOut(page);
     addMoved(page);
     for (const WeekKind kind : AllKinds) addWeeks(page, kind);
     addItems(page);
@@ -45,6 +46,7 @@ void Overview::addHead(PageText& page, const std::string& more) const {
     page.add("<header>\n<h1>Timetable {}</h1>\n<p class=\"verdict {}\">{}</p>\n</header>\n<nav aria-label=\"Parts of this page\">",
              escapeHtml(view_.name), view_.examination.isFeasible ? "good" : "hard", escapeHtml(view_.summary));
     page.add("<a href=\"#score\">Score</a>");
+    if (!view_.leftOutSummary.empty()) page.add("<a href=\"#left-out\">What is left out</a>");
     if (!view_.movedSummary.empty()) page.add("<a href=\"#moved\">What has moved</a>");
     for (const WeekKind kind : AllKinds) {
         if (!weeksOf(kind).empty()) page.add("<a href=\"#{}\">{}</a>", nameOf(kind), pluralOf(kind));
@@ -74,6 +76,17 @@ void Overview::addScore(PageText& page) const {
         for (std::size_t i = 0; i < listed; ++i) page.add("<li>{}</li>\n", escapeHtml(view_.notes[i]));
         page.add("</ul>\n");
     }
+    page.add("</section>\n");
+}
+
+void Overview::addLeftOut(PageText& page) const {
+    if (view_.leftOutSummary.empty()) return;
+    beginGroup(page, "left-out", "What is left out");
+    page.add("<p>{}</p>\n<ul class=\"remarks\">\n", escapeHtml(view_.leftOutSummary));
+    const std::size_t listed = std::min(view_.leftOut.size(), MostListed);
+    for (std::size_t i = 0; i < listed; ++i) page.add("<li data-filter=\"hide\">{}</li>\n", escapeHtml(view_.leftOut[i]));
+    page.add("</ul>\n");
+    if (listed < view_.leftOut.size()) page.add("<p>and {} more</p>\n", view_.leftOut.size() - listed);
     page.add("</section>\n");
 }
 

@@ -21,6 +21,9 @@ public:
     /// Adds the items that are not in their published places. Adds nothing without a published timetable.
     void addMoved(PageText& page) const;
 
+    /// Adds the lectures or events that are left out. Adds nothing when all take place.
+    void addLeftOut(PageText& page) const;
+
     /// Adds all parts.
     void addTo(PageText& page, const std::string& more) const;
 

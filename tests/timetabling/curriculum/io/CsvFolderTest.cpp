@@ -15,6 +15,7 @@
 
 #include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
+#include <ferry/apps/timetabling/curriculum/io/csvTables.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
@@ -156,7 +157,9 @@ TEST_CASE("CsvFolder: everything that is wrong is told at once, with the cure") 
                                     {"curriculum.csv", "curriculum,course\n"}}) ==
           "curriculum.csv: expected a table of an instance (week.csv, courses.csv, rooms.csv, curricula.csv, closed.csv, unsuitable.csv, "
           "days.csv, "
-          "periods.csv), found 'curriculum.csv'; did you mean 'curricula.csv'?; rename the file or take it out of the folder\n"
+          "periods.csv, allowed.csv, teachers.csv, order.csv, enrolments.csv), found 'curriculum.csv'; did you mean 'curricula.csv'?; "
+          "rename the file or "
+          "take it out of the folder\n"
           "courses.csv:2: column 'lectures': expected a whole number from 1 to 10000, found '0'\n"
           "courses.csv:2: column 'min_days': expected a whole number from 0 to 10000, found 'x'\n"
           "courses.csv:3: column 'course': expected each course once, found 'm'\n"
@@ -304,10 +307,11 @@ TEST_CASE("CsvFolder: parts that the formulation does not count are told") {
         {{"week.csv", "name,days,periods,max_daily_lectures\nSmall,2,3,1\n"},
          {"courses.csv", "course,teacher,lectures,students,double\nm,Dr. Rossi,2,30,1\np,Dr. Rossi,1,20,0\nh,Weber,1,10,\n"}});
     CHECK(uncountedParts(instance, true) ==
-          std::vector<std::string>{"unsuitable.csv and needs of courses.csv: 1 unsuitable room, which UD2 does not count; UD3 and UD4 do",
-                                   "rooms.csv: 2 buildings, which UD2 does not count; UD5 does",
-                                   "courses.csv: 1 course with double lectures, which UD2 does not count; UD4 does",
-                                   "week.csv: 1 limit of daily lectures, which UD2 does not count; UD3 and UD4 and UD5 do"});
+          std::vector<std::string>{
+              "unsuitable.csv, allowed.csv and needs of courses.csv: 1 unsuitable room, which UD2 does not count; UD3 and UD4 do",
+              "rooms.csv: 2 buildings, which UD2 does not count; UD5 does",
+              "courses.csv: 1 course with double lectures, which UD2 does not count; UD4 does",
+              "week.csv: 1 limit of daily lectures, which UD2 does not count; UD3 and UD4 and UD5 do"});
     instance.formulation = Formulation::UD4;
     CHECK(uncountedParts(instance, true) == std::vector<std::string>{"rooms.csv: 2 buildings, which UD4 does not count; UD5 does"});
 }
@@ -357,4 +361,91 @@ TEST_CASE("CsvFolder: damaged tables are read or refused") {
     }
     CHECK(refused > 300);
     CHECK(refused < 1000);
+}
+
+TEST_CASE("CsvFolder: allowed rooms, limits of teachers, lunch and the order of courses come from tables, and go back into tables") {
+    std::vector<NamedText> tables = smallTables();
+    tables.push_back({"allowed.csv", "course,room\nm,A\nm,C\nh,B\n"});
+    tables.push_back({"teachers.csv", "teacher,max_days,max_daily_lectures,max_in_a_row\nDr. Rossi,1,2,\nWeber,,,1\n"});
+    tables.push_back({"order.csv", "before,after\nm,p\nh,p\n"});
+    tables.push_back({"periods.csv", "period,lunch\n1st,0\n2nd,1\n3rd,1\n"});
+    const Instance instance = readCsvFolder(folderWith("own", tables));
+    CHECK(instance.lunchPeriods == std::vector<int>{1, 2});
+    REQUIRE(instance.teacherLimits.size() == 2);
+    CHECK(instance.teacherLimits[0].mostDays == 1);
+    CHECK(instance.teacherLimits[0].mostDaily == 2);
+    CHECK(instance.teacherLimits[0].mostInARow == limits::LecturesPerCourse);
+    CHECK(instance.teacherLimits[1].mostInARow == 1);
+    REQUIRE(instance.orders.size() == 2);
+    CHECK(instance.orders[1].before == 2);
+    CHECK(instance.orders[1].after == 1);
+    const Problem problem([&] {
+        Instance strict = instance;
+        strict.formulation = Formulation::UD4;
+        return strict;
+    }());
+    CHECK(problem.isSuitable(0, 0));
+    CHECK_FALSE(problem.isSuitable(0, 1));
+    CHECK(problem.isSuitable(1, 1));
+    CHECK_FALSE(problem.isSuitable(2, 0));
+    const std::vector<std::string> notes = uncountedParts(instance, true);
+    REQUIRE(notes.size() == 5);
+    CHECK(notes[0] ==
+          "teachers.csv: 2 teachers with limits, which UD2 does not count; a table of --weights with TeacherDays, TeacherLoad or "
+          "TeacherRow does");
+    CHECK(notes[1] == "periods.csv: 2 periods for lunch, which UD2 does not count; a table of --weights with TeacherLunch does");
+    CHECK(notes[2] == "order.csv: 2 orders of courses, which UD2 does not count; a table of --weights with LectureOrder does");
+    const Instance again = readCsvFolder(folderWith("ownAgain", writeCsvTables(instance)));
+    CHECK(again.lunchPeriods == instance.lunchPeriods);
+    CHECK(again.orders.size() == 2);
+    CHECK(again.teacherLimits.size() == 2);
+    CHECK(again.teacherLimits[0].mostDays == 1);
+}
+
+TEST_CASE("CsvFolder: students attend courses by a table, which counts them where courses.csv does not") {
+    std::vector<NamedText> tables = smallTables();
+    tables[1].text = "course,teacher,lectures,students\nm,Dr. Rossi,2,\np,Dr. Rossi,1,20\nh,Weber,1,\n";
+    tables.push_back({"enrolments.csv", "student,course\nAda L.,h\nAda L.,m\nBob,m\nBob,p\nCy,m\n"});
+    const Instance instance = readCsvFolder(folderWith("enrolled", tables));
+    CHECK(instance.courses[0].studentCount == 3);
+    CHECK(instance.courses[1].studentCount == 20);
+    CHECK(instance.courses[2].studentCount == 1);
+    REQUIRE(instance.students.size() == 3);
+    CHECK(instance.students[0].id == "Ada L.");
+    CHECK(instance.students[0].courses == std::vector<int>{0, 2});
+    const std::vector<std::string> notes = uncountedParts(instance, true);
+    CHECK(std::count(notes.begin(), notes.end(),
+                     "enrolments.csv: 3 students with courses, which UD2 does not count; a table of --weights with StudentClashes does") ==
+          1);
+    const Instance again = readCsvFolder(folderWith("enrolledAgain", writeCsvTables(instance)));
+    CHECK(again.students.size() == 3);
+    CHECK(again.courses[0].studentCount == 3);
+    tables[1].text = "course,teacher,lectures\nm,Dr. Rossi,2\np,Dr. Rossi,1\nh,Weber,1\n";
+    CHECK(readCsvFolder(folderWith("counted", tables)).courses[1].studentCount == 1);
+    tables.pop_back();
+    CHECK_THROWS_AS(readCsvFolder(folderWith("uncounted", tables)), InputError);
+}
+
+TEST_CASE("CsvFolder: what is wrong in the tables of own rules is told with its place") {
+    const auto refusalOf = [](const std::string& fileName, const std::string& text) {
+        std::vector<NamedText> tables = smallTables();
+        tables.push_back({fileName, text});
+        try {
+            readCsvFolder(folderWith("refusedOwn", tables));
+        } catch (const InputError& error) {
+            const std::string what = error.what();
+            return what.substr(what.find(fileName));
+        }
+        return std::string("none");
+    };
+    CHECK(refusalOf("teachers.csv", "teacher,max_days\nWebber,1\n") ==
+          "teachers.csv:2: column 'teacher': expected a teacher of this instance, found 'Webber'; did you mean 'Weber'?");
+    CHECK(refusalOf("teachers.csv", "teacher,max_days\nWeber,1\nWeber,2\n").find("expected each teacher once") != std::string::npos);
+    CHECK(refusalOf("teachers.csv", "teacher,max_in_a_row\nWeber,0\n").find("found '0'") != std::string::npos);
+    CHECK(refusalOf("order.csv", "before,after\nm,q\n").starts_with("order.csv:2: column 'after': expected a course of this instance"));
+    CHECK(refusalOf("order.csv", "before,after\nm,m\n").starts_with("order.csv:2: column 'after': expected another course"));
+    CHECK(refusalOf("enrolments.csv", "student,course\nAda,m\nAda,m\n").starts_with("enrolments.csv:3: column 'course'"));
+    CHECK(refusalOf("enrolments.csv", "student,course\nAda,q\n").starts_with("enrolments.csv:2: column 'course': expected a course"));
+    CHECK(refusalOf("allowed.csv", "course,room\nm,Z\n").starts_with("allowed.csv:2: column 'room': expected a room"));
+    CHECK(refusalOf("periods.csv", "period,lunch\na,0\nb,2\nc,1\n").starts_with("periods.csv:3: column 'lunch'"));
 }

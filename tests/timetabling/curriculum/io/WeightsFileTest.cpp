@@ -35,8 +35,9 @@ TEST_CASE("WeightsFile: the formulations are such files") {
 
 TEST_CASE("WeightsFile: what is wrong is told with all lines") {
     CHECK(weightsFileTest::refusalOf("RoomStabilty,1\n") ==
-          "w.csv:2: column 'constraint': expected a soft constraint such as RoomStability, found 'RoomStabilty'; did you mean "
-          "'RoomStability'?");
+          "w.csv:2: column 'constraint': expected a soft constraint (RoomCapacity, MinWorkingDays, CurriculumCompactness, "
+          "RoomStability, Windows, DailyLoad, TravelDistance, DoubleLectures, RoomSuitability, TeacherGaps, TeacherDays, TeacherLoad, "
+          "TeacherRow, TeacherLunch, LectureOrder, WeeklyTime, StudentClashes), found 'RoomStabilty'; did you mean 'RoomStability'?");
     CHECK(weightsFileTest::refusalOf("Windows,hard\nWindows,1\n") ==
           "w.csv:2: column 'weight': expected a whole number from 0 to 10000, found 'hard'; only RoomCapacity and RoomSuitability can be "
           "hard\n"

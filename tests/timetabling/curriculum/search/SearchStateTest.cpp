@@ -127,6 +127,63 @@ TEST_CASE("SearchState: the running cost equals the full cost over random change
     }
 }
 
+TEST_CASE("SearchState: the running cost equals the full cost over 100000 random changes with the rules of teachers, orders and weeks") {
+    for (int kind = 0; kind < 9; ++kind) {
+        GeneratorOptions options;
+        options.courseCount = 30;
+        options.roomCount = 6;
+        options.dayCount = kind % 2 == 0 ? 5 : 10;
+        options.periodsPerDay = 5;
+        options.curriculumCount = 10;
+        options.seed = static_cast<std::uint64_t>(kind) + 1;
+        Instance instance = generateInstance(options);
+        Random random(static_cast<std::uint64_t>(kind));
+        for (Course& course : instance.courses) {
+            course.teacher = "t" + std::to_string(random.below(8));
+            if (random.below(4) == 0) course.otherTeachers = {"u" + std::to_string(random.below(3))};
+        }
+        for (int teacher = 0; teacher < 6; ++teacher)
+            instance.teacherLimits.push_back({"t" + std::to_string(teacher), random.below(4), random.below(3), 1 + random.below(2)});
+        instance.teacherLimits.push_back({"u1", 1, 1, 1});
+        for (int i = 0; i < 20; ++i) instance.orders.push_back({random.below(options.courseCount), random.below(options.courseCount)});
+        instance.lunchPeriods = {1, 2};
+        for (int i = 0; i < 60; ++i) {
+            Student student{"s" + std::to_string(i), {}};
+            for (int course = random.below(8); course < options.courseCount; course += 1 + random.below(12))
+                student.courses.push_back(course);
+            instance.students.push_back(student);
+        }
+        if (options.dayCount == 10) instance.names.offsets = {0, 1, 2, 3, 4, 7, 8, 9, 10, 11};
+        Weights weights;
+        if (kind < 2) weights = weightsOf(Formulation::UD5);
+        // The last kinds have one rule each, so that no rule hides what another one does.
+        const auto has = [&](int only) { return kind < 4 || kind == only; };
+        if (has(4)) weights.teacherGaps = 3;
+        if (has(5)) weights.teacherDays = 7;
+        if (has(5)) weights.teacherLoad = 2;
+        if (has(6)) weights.teacherRow = 5;
+        if (has(6)) weights.teacherLunch = 4;
+        if (has(7)) weights.lectureOrder = 2;
+        if (has(7)) weights.weeklyTime = 3;
+        if (has(8)) weights.studentClashes = 2;
+        instance.weights = weights;
+        CAPTURE(kind);
+        const Problem problem(instance);
+        CHECK(wander(problem, 5, 100'000, 20) == 100'000);
+
+        // No change saves more than mostGain() says.
+        SearchState state(problem, randomSlots(problem, 9));
+        for (int i = 0; i < 20'000; ++i) {
+            const int lecture = random.below(problem.lectureCount());
+            const int slot = random.below(problem.slotCount());
+            if (state.lectureIn(slot) != SearchState::Free || !state.isMoveAllowed(lecture, slot)) continue;
+            const std::int64_t cost = state.moveCost(lecture, slot);
+            REQUIRE(-cost <= state.mostGain(lecture));
+            if (i % 3 == 0) state.move(lecture, slot, {state.moveConflicts(lecture, slot), cost});
+        }
+    }
+}
+
 TEST_CASE("SearchState: displaced lectures are counted as they are, and pinned ones stay, over 100000 random changes") {
     for (const Formulation formulation : AllFormulations) {
         GeneratorOptions options;
