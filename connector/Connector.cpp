@@ -11,10 +11,10 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/LibraryClasses.hpp>
+#include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
-#include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/region/Survivors.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
-#include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 

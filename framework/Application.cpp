@@ -17,12 +17,12 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/LibraryClasses.hpp>
+#include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Translator.hpp>
-#include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/transport/GrowingTransport.hpp>
 #include <ferry/connector/transport/JoinedTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
@@ -126,7 +126,7 @@ struct Invitation {
 
 void compareRegistriesBetween(detail::Transport& transport) {
     detail::Mailbox mailbox(transport, ObjectFactory::global());
-    detail::compareRegistries(mailbox);
+    detail::compareRegistriesWithMaster(mailbox);
 }
 
 void requireRoom(int count, std::size_t room) {

@@ -42,6 +42,8 @@ constexpr std::int32_t afterRun = 0;
 constexpr std::int32_t withoutRun = 1;
 constexpr std::int32_t atOnce = 2;    // after run, and the rank does not wait for the master's answer
 
+constexpr const char* jobIsDone = "it is done";    // the reason of an ordinary end
+
 std::string textOf(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
@@ -65,7 +67,8 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     : connector_(connector),
       settings_(std::move(settings)),
       firstSize_(connector.size()),
-      statuses_(static_cast<std::size_t>(connector.size())) {
+      statuses_(static_cast<std::size_t>(connector.size())),
+      tree_(detail::mailboxOf(connector), firstSize_, settings_.grace) {
     listen();
     detail::mailboxOf(connector_).hooks().onIdle([this] {
         checkSignal();
@@ -86,6 +89,7 @@ void Shutdown::listen() {
         if (speaksForMaster_ && letter.from > connector_.rank()) return;
         exitStatus_ = letter.envelope.number;
         Signals::settle();
+        if (letter.envelope.key == EndTree::stopBelow) tree_.takeStop(letter);
     });
 }
 
@@ -100,11 +104,34 @@ int Shutdown::master() const {
 
 /// Notes that a rank has left. A rank that this one has told that it leaves says by that that all have left.
 void Shutdown::noteLeft(const Letter& letter) {
+    switch (letter.envelope.key) {
+        case EndTree::belowLeft: return noteBelowLeft(letter);
+        case EndTree::release:
+        case EndTree::releaseAlone: return noteReleased(letter);
+        case EndTree::belowReleased: return tree_.noteBelowReleased(letter);
+        default: break;
+    }
     const bool isOfMaster = !connector_.isMaster() && (letter.from == 0 || letter.from == saidLeftTo_);
     if (!isOfMaster) return noteLeft(letter.from, letter.envelope.key, letter.envelope.number);
     if (letter.envelope.key == withoutRun) return noteMasterWithoutRun();
     exitStatus_ = letter.envelope.number;
     isReleased_ = true;
+}
+
+/// Notes that a rank has left in order, with all ranks below it in the tree.
+void Shutdown::noteBelowLeft(const Letter& letter) {
+    const std::vector<int> ranks = tree_.leftBy(letter);
+    if (!connector_.isMaster()) return tree_.noteBelowLeft(letter);
+    for (const int rank : ranks) noteLeft(rank, afterRun, exitStatus::success);
+}
+
+/// On a slave: all ranks have left, as a rank above in the tree says.
+void Shutdown::noteReleased(const Letter& letter) {
+    if (connector_.isMaster()) throw SerializationError(fmt::format("rank {} releases the master", letter.from));
+    if (isReleased_) return;
+    exitStatus_ = letter.envelope.number;
+    isReleased_ = true;
+    if (letter.envelope.key == EndTree::release) tree_.releaseBelow(letter.envelope.number);
 }
 
 void Shutdown::checkSignal() {
@@ -180,14 +207,30 @@ void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::stri
 }
 
 void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
-    for (int rank = 1; rank < connector_.size(); ++rank) {
-        if (rank == connector_.rank()) continue;
-        const auto post = [&] {
-            detail::mailboxOf(connector_).post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus}, [&](IntWriter& out) {
-                out << reason;
-            });
-        };
-        ifMemory([&post] { insist(post); });    // the other ranks hear of the failure in any case, and the grace time ends this rank
+    const bool isOrdinary = exitStatus == exitStatus::success && end_ == End::WithMaster && connector_.isMaster() && !isAlone_;
+    int first = 1;
+    if (isOrdinary && tree_.isWorthwhile()) {
+        tree_.stop(exitStatus, reason);
+        first = firstSize_;
+    }
+    for (int rank = first; rank < connector_.size(); ++rank) {
+        if (rank != connector_.rank()) tellToStop(rank, exitStatus, reason);
+    }
+}
+
+void Shutdown::tellToStop(int rank, int exitStatus, const std::string& reason) {
+    const auto post = [&] {
+        detail::mailboxOf(connector_).post(rank, Channel::Control, Envelope{MessageKind::Stop, 0, exitStatus}, [&](IntWriter& out) {
+            out << reason;
+        });
+    };
+    ifMemory([&post] { insist(post); });    // the other ranks hear of the failure in any case, and the grace time ends this rank
+}
+
+/// On the master: tells each rank that has not left. A rank above it in the tree may be at work, or dead.
+void Shutdown::tellStayersToStop() {
+    for (int rank = 1; rank < firstSize_; ++rank) {
+        if (!statuses_[static_cast<std::size_t>(rank)] && !isLost(rank)) tellToStop(rank, *exitStatus_, jobIsDone);
     }
 }
 
@@ -279,7 +322,7 @@ void Shutdown::endMaster(const Failures& failures, int status) {
     if (failures_.empty() && !hasRun_) {
         for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, withoutRun, status);
     } else if (failures_.empty() && end_ == End::WithMaster) {
-        stopAll(std::make_exception_ptr(Terminated("it is done", exitStatus::success)), exitStatus::success, "it is done");
+        stopAll(std::make_exception_ptr(Terminated(jobIsDone, exitStatus::success)), exitStatus::success, jobIsDone);
     }
     waitForSlaves();
     if (!failures_.empty()) {
@@ -300,6 +343,7 @@ Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time)
 /// Waits without a limit while nothing has failed. Logs every 10 seconds which ranks are awaited.
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
+    if (tree_.isInUse() && !detail::mailboxOf(connector_).pumpUntil(isOver, tree_.deadline())) tellStayersToStop();
     while (!detail::mailboxOf(connector_).pumpUntil(isOver, deadlineIn(10s)))
         ifMemory([this] {
             logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works",
@@ -318,9 +362,12 @@ void Shutdown::waitForStoppedSlaves() {
 void Shutdown::releaseSlaves() {
     isReleased_ = true;
     if (isAlone_) return;
-    for (int rank = 1; rank < connector_.size(); ++rank) {
+    const bool isByTree = tree_.isInUse() && failures_.empty();
+    if (isByTree) tree_.releaseBelow(*exitStatus_);
+    for (int rank = isByTree ? firstSize_ : 1; rank < connector_.size(); ++rank) {
         if (rank != connector_.rank()) sayLeft(rank, afterRun, *exitStatus_);
     }
+    if (isByTree) tree_.awaitReleased();
     detail::mailboxOf(connector_)
         .pumpUntil([this] { return detail::mailboxOf(connector_).transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
@@ -329,18 +376,30 @@ void Shutdown::releaseSlaves() {
 bool Shutdown::endSlave(const Failures& failures, int status) {
     Mailbox& mailbox = detail::mailboxOf(connector_);
     const int to = master();
-    if (reportToMaster(failures)) awaitAnswer(failures);
+    const bool hasFailed = reportToMaster(failures);
+    if (hasFailed) awaitAnswer(failures);
     // From here on the master limits the time. Every rank still receives, so that all pending sends can complete.
     mailbox.pumpUntil([&] { return isLost(to) || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // a slave leaves at once only if the job is not told to stop
-    sayLeft(to, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
+    const auto isOver = [&] { return isReleased_ || master() != to; };
+    const bool isInOrder = !hasFailed && status == exitStatus::success && exitStatus_ == exitStatus::success;
+    if (tree_.isInUse() && hasRun_ && !leavesAtOnce_ && isInOrder) {
+        tree_.leave([&] { return isOver() || isLost(to); });
+    } else {
+        sayLeft(to, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
+        tree_.leaveAround();
+    }
     saidLeftTo_ = to;
     if (leavesAtOnce_) {
         exitStatus_ = exitStatus::success;
         isReleased_ = true;
         mailbox.pumpUntil([&] { return isLost(to) || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     }
-    mailbox.pumpUntil([&] { return isReleased_ || master() != to; }, Clock::time_point::max());
+    if (!mailbox.pumpUntil(isOver, tree_.isInUse() ? tree_.deadline() : Clock::time_point::max())) {
+        tree_.tellMaster();
+        mailbox.pumpUntil(isOver, Clock::time_point::max());
+    }
+    if (isReleased_) tree_.awaitReleased();
     return isReleased_;
 }
 
@@ -440,7 +499,7 @@ void Shutdown::noteLoss(const Loss& loss) {
     detail::mailboxOf(connector_).departures().lose(loss);
     if (isMaster()) {
         noteLostRank(loss);
-    } else if (loss.rank == 0 && master() == 0) {
+    } else if (loss.rank == 0 && master() == 0 && !isReleased_) {
         noteLostMaster(loss);
     }
 }

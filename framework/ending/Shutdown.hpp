@@ -12,6 +12,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/ending/EndTree.hpp>
 #include <ferry/framework/ending/KnownFailures.hpp>
 #include <ferry/framework/ending/ShutdownSettings.hpp>
 #include <ferry/framework/ending/Watchdog.hpp>
@@ -28,6 +29,7 @@ class JobReport;
 /// 2. The master tells every rank to stop. This throws Terminated from the call of Ferry in which a rank is.
 /// 3. Every rank unwinds, waits until its sends are complete, and tells the master that it has left.
 /// 4. When all ranks have left, the master releases them with the final status, and they return.
+/// An ordinary end goes along a tree of the ranks (EndTree). Where anything has failed, the master talks to each rank itself.
 ///
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
@@ -128,12 +130,16 @@ private:
     void noteLostMaster(const Loss& loss);
     void noteLeft(const Letter& letter);
     void noteLeft(int rank, std::int32_t key, int status);
+    void noteBelowLeft(const Letter& letter);
+    void noteReleased(const Letter& letter);
     void noteMasterWithoutRun();
     void addFailure(const std::exception_ptr& failure);
     void addEarlyLeaver(int rank, int status);
     bool isConsequence(const std::exception_ptr& failure) const;
     void stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason);
     void tellSlavesToStop(int exitStatus, const std::string& reason);
+    void tellToStop(int rank, int exitStatus, const std::string& reason);
+    void tellStayersToStop();
     void sayLeft(int to, std::int32_t key, std::int32_t number);
     void reportToMaster(const std::exception_ptr& failure);
     Clock::time_point deadlineIn(std::chrono::milliseconds time);
@@ -169,6 +175,7 @@ private:
     bool isSignalled_ = false;                    ///< on a slave: the rank has reported a signal to the master
     bool speaksForMaster_ = false;                ///< on a slave: the rank stops the job itself, since the master does not answer
     bool leavesAtOnce_ = false;                   ///< on a slave
+    EndTree tree_;                                ///< of the ranks that were there at the start
     bool isReleased_ = false;                     ///< all ranks have left and know the final status
     std::optional<int> exitStatus_;               ///< set as soon as the job is told to stop
 };

@@ -11,9 +11,9 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
-#include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

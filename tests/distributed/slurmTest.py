@@ -6,6 +6,7 @@ usage: slurmTest.py PROGRAMS [options of unittest]      the folder with the prog
 Where there is no Slurm, or no network namespaces, it says so and ends with status 77.
 """
 import collections
+import glob
 import json
 import os
 import sys
@@ -101,6 +102,11 @@ class SlurmTest(unittest.TestCase):
             self.assertIn("done 300\n", output)
             for rank in lost:
                 self.assertIn(f"rank {rank} was killed or has crashed", output)
+
+    def testSlurmTakesTheOptionsOfEachJobScript(self):
+        for script in sorted(glob.glob(os.path.join(os.path.dirname(SCRIPT), "*.sh"))):
+            # The nodes of this test are small.
+            self.cluster.submit(script, ["true"], ["--test-only", "--ntasks=2", "--mem-per-cpu=0"])
 
     def testAJobThatIsCancelledEndsAndGoesOnWhenSubmittedAgain(self):
         """Slurm tells mpirun and all ranks at the same time. So mpirun may end the master before the master has printed anything."""

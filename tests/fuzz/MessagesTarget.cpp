@@ -13,13 +13,13 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/RegistryCheck.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/connector/message/StillnessReport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
@@ -38,8 +38,17 @@ namespace {
 using Texts = std::vector<std::string>;
 
 /// The channel and receiver of the message. The first int selects it, and envelope and body follow.
-enum class Road : std::int32_t { Data, Control, Broadcast, RegistryOfMaster, RegistryOfSlave, GivenUpBroadcast };
-constexpr std::uint32_t RoadCount = 6;
+enum class Road : std::int32_t {
+    Data,
+    Control,
+    Broadcast,
+    RegistryOfMaster,
+    RegistryOfSlave,
+    GivenUpBroadcast,
+    RegistryOfParent,
+    RegistryOfChild
+};
+constexpr std::uint32_t RoadCount = 8;
 
 /// An exception whose class refuses some data, and reports this with an exception of the test.
 class Choosy : public Exception {
@@ -189,21 +198,31 @@ private:
             case Road::Control: runControl(kind, packet); break;
             case Road::Broadcast: runBroadcast(detail::MessageKind::Collective, packet); break;
             case Road::GivenUpBroadcast: runBroadcast(detail::MessageKind::GivenUp, packet); break;
-            case Road::RegistryOfMaster: {
-                Place place(0, 2);
-                for (const std::int32_t step : {1, 3})
-                    place.transports[1]->startSend(0, detail::Channel::Data, withEnvelope(detail::MessageKind::Registry, 0, step, packet));
-                detail::compareRegistries(detail::mailboxOf(place.connector));
-                break;
-            }
-            case Road::RegistryOfSlave: {
-                Place place(1, 2);
-                for (const std::int32_t step : {2, 4})
-                    place.transports[0]->startSend(1, detail::Channel::Data, withEnvelope(detail::MessageKind::Registry, 0, step, packet));
-                detail::compareRegistries(detail::mailboxOf(place.connector));
-                break;
-            }
+            case Road::RegistryOfMaster: runRegistry(0, differs(), packet); break;
+            case Road::RegistryOfSlave: runRegistry(1, differs(), packet); break;
+            case Road::RegistryOfParent: runRegistry(0, packet, differs()); break;
+            case Road::RegistryOfChild: runRegistry(1, packet, differs()); break;
         }
+    }
+
+    /// The zeros of a step, behind an envelope: some rank differs, and there are no names.
+    static IntBuffer differs() {
+        IntBuffer ints;
+        ints.append(std::vector<std::int32_t>(detail::Envelope::sizeInts + 3, 0));
+        return ints;
+    }
+
+    /// Compares the registries of two ranks. inTree: the step along the tree; packet: the steps after it.
+    static void runRegistry(int rank, const IntBuffer& inTree, const IntBuffer& packet) {
+        Place place(rank, 2);
+        const auto send = [&place, rank](std::int32_t step, const IntBuffer& ints) {
+            const auto other = static_cast<std::size_t>(1 - rank);
+            place.transports[other]->startSend(rank, detail::Channel::Data, withEnvelope(detail::MessageKind::Registry, 0, step, ints));
+        };
+        send(rank == 0 ? 5 : 6, inTree);
+        send(rank == 0 ? 1 : 2, packet);
+        send(rank == 0 ? 3 : 4, packet);
+        detail::compareRegistries(detail::mailboxOf(place.connector));
     }
 
     static void runBroadcast(detail::MessageKind kind, const IntBuffer& packet) {
@@ -313,6 +332,8 @@ std::vector<IntBuffer> MessagesTarget::seeds() const {
     addTexts(Road::Broadcast, {detail::MessageKind::Collective, 2, 1});
     addTexts(Road::RegistryOfMaster, {detail::MessageKind::Registry, 0, 1});
     addTexts(Road::RegistryOfSlave, {detail::MessageKind::Registry, 0, 2});
+    addSeed(seeds, Road::RegistryOfParent, {detail::MessageKind::Registry, 0, 5}, [](IntWriter& out) { out << std::uint64_t{7} << true; });
+    addSeed(seeds, Road::RegistryOfChild, {detail::MessageKind::Registry, 0, 6}, [](IntWriter& out) { out << true; });
     addSeed(seeds, Road::Data, {detail::MessageKind::Left, 0, 0}, [](IntWriter&) {});
     addSeed(seeds, Road::Control, {detail::MessageKind::Left, 1, 0}, [](IntWriter&) {});
     addSeed(seeds, Road::Control, {detail::MessageKind::Stop, 0, 3}, [](IntWriter& out) { out << std::string("a rank failed"); });

@@ -30,6 +30,7 @@ TABS = [
         ("how-to/a-slave-dies.md", "A slave dies", [f"{ERRORS}#jobs-that-survive-the-death-of-slaves", f"{GUIDE}#when-a-rank-dies"]),
         ("how-to/start-again.md", "Start again", [f"{GUIDE}#a-job-that-goes-on-where-it-ended", f"{ERRORS}#journals"]),
         ("how-to/slurm.md", "Several hosts, and Slurm", ["docs/clusters.md"]),
+        ("how-to/job-patterns.md", "Sweeps, map-reduce, branch and bound", ["docs/job-patterns.md"]),
         ("how-to/find-a-hang.md", "Find a hang", [f"{ERRORS}#deadlocks", f"{EXISTING}#who-waits-for-whom", f"{ERRORS}#deadlines"]),
         ("how-to/read-a-trace.md", "Read a trace", [f"{GUIDE}#what-is-to-be-seen-of-a-job", f"{GUIDE}#timers-and-counters"]),
         ("how-to/class-of-others.md", "A class that you may not change", ["docs/generator.md"]),

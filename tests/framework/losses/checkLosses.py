@@ -40,12 +40,15 @@ def randomDoom(chance, rank, how):
     return f"{rank}:{point}:{count}:{how}"
 
 
-def randomSchedule(seed, ranks, areGrouped):
+def randomSchedule(seed, ranks, areGrouped, ofMaps):
     """Dooms from one slave to all but one. The remaining slave is never a sub-master, since a sub-master does no tasks."""
     chance = random.Random(seed)
     others = range(1, ranks - 1) if areGrouped else range(1, ranks)
     doomed = chance.sample(others, chance.randint(1, ranks - 2)) if ranks > 2 else []
-    return Schedule(f"seed {seed}", ",".join(randomDoom(chance, rank, chance.choice(HOWS)) for rank in doomed))
+    dooms = ",".join(randomDoom(chance, rank, chance.choice(HOWS)) for rank in doomed)
+    if ofMaps:
+        return Schedule(f"maps, seed {seed}", dooms, ["maps", "100", "500"], output=["done 310"])
+    return Schedule(f"seed {seed}", dooms)
 
 
 def fixedSchedules(ranks):
@@ -66,6 +69,8 @@ def fixedSchedules(ranks):
                            restarts=0),
         "subMasters": Schedule("subMasters", "1:time:60:kill,5:time:120:kill,7:task:3:kill", ["1000", "1000"], output=["done 1000"],
                                errors=["rank 1 was killed or has crashed", "rank 5 was killed or has crashed"]),
+        "maps": Schedule("maps", "1:time:60:kill,5:time:120:kill,7:task:3:kill", ["maps", "400", "500"], output=["bundled", "done 1240"],
+                         errors=["rank 1 was killed or has crashed", "rank 5 was killed or has crashed"]),
         "poison": Schedule("poison", "", ["poison", "50"], output=["met 3 slaves", "done 50"]),
         "everyRank": Schedule("everyRank", f"{last}:begin:1:kill", ["everyRank"], status=LOST_RANK, output=[],
                               errors=["LostRank", f"rank {last} was killed or has crashed"], restarts=0),
@@ -133,13 +138,14 @@ def main():
     addJobOptions(parser)
     parser.add_argument("--schedules", type=int, default=0, help="number of random schedules")
     parser.add_argument("--group-size", type=int, default=0, help="slaves of a sub-master; 0: none are")
+    parser.add_argument("--maps", action="store_true", help="the random schedules are jobs with several maps")
     parser.add_argument("--seed", type=int, default=1, help="of the first of them")
     parser.add_argument("--way", nargs="*", default=[], help="fixed schedules: " + ", ".join(fixedSchedules(8)))
     options = parseJobOptions(parser)
     campaign = Campaign(options)
     fixed = fixedSchedules(options.ranks)
     schedules = [fixed[name] for name in options.way for _ in range(options.repeat)]
-    schedules += [randomSchedule(options.seed + i, options.ranks, options.group_size > 0) for i in range(options.schedules)]
+    schedules += [randomSchedule(options.seed + i, options.ranks, options.group_size > 0, options.maps) for i in range(options.schedules)]
     failures = sum(not campaign.run(schedule) for schedule in schedules)
     print(campaign.summary())
     return 1 if failures else 0

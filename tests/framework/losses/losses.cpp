@@ -1,10 +1,13 @@
 // This job may lose slaves: FERRY_TEST_DOOM says which, and when. Each reply is checked, and must come once.
 //   losses COUNT MICROSECONDS [idle]     COUNT tasks of about this duration; idle: the tasks sleep and do not compute
+//   losses maps COUNT MICROSECONDS       three maps of COUNT tasks of about this duration, of different priorities, and single tasks
 //   losses poison COUNT           one of the tasks kills every slave that gets it
 //   losses everyRank              every rank runs the program: a loss ends the job
 #include <ferry/ferry.hpp>
 #include <ferry/tests/framework/losses/Doom.hpp>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -47,6 +50,13 @@ public:
     bool isIdle = false;
 };
 
+/// A task that travels in bundles. The reply is three times its number, and the number that the task has in the job.
+struct Short {
+    int number = 0;
+    int microseconds = 0;
+    using Reply = std::vector<int>;
+};
+
 class Poison : public ferry::Message {
 public:
     FERRY_CLASS(Poison)
@@ -69,6 +79,13 @@ Answer work(const Step& step, ferry::Task& task) {
     answer.number = step.number * task.shared<Factor>().value;
     if (step.number % largeOneIn == 0) answer.bytes.assign(largeBytes, static_cast<char>(step.number));
     return answer;
+}
+
+std::vector<int> workShortly(const Short& step, ferry::Task& task) {
+    if (doom) doom->reach("task");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(step.microseconds);
+    while (std::chrono::steady_clock::now() < end) {}
+    return {step.number * task.shared<Factor>().value, task.number()};
 }
 
 /// Checks that each task has exactly one result, and that it is right.
@@ -118,6 +135,44 @@ int runSteps(ferry::Master& master, int count, int microseconds, bool isIdle) {
     return 0;
 }
 
+/// Several maps and single tasks are open at the same time.
+int runMaps(ferry::Master& master, int count, int microseconds) {
+    constexpr std::array<int, 3> priorities{0, 5, -3};
+    constexpr int singleOneIn = 10;
+    master.share(Factor{3});
+    const int singles = count / singleOneIn;
+    const int all = static_cast<int>(priorities.size()) * count + singles;
+    Tally tally(all);
+    int highestNumber = 0;
+    const auto note = [&](const std::vector<int>& reply) {
+        xassert(reply.at(0) % 3 == 0);
+        tally.note(reply.at(0) / 3);
+        highestNumber = std::max(highestNumber, reply.at(1));
+    };
+    std::vector<std::vector<Short>> tasks(priorities.size());
+    for (int number = 0; number < static_cast<int>(priorities.size()) * count; ++number)
+        tasks[static_cast<std::size_t>(number / count)].push_back({number, microseconds});
+    const auto options = [](int priority) { return ferry::TaskOptions{.priority = priority, .slavesAtMost = manySlaves}; };
+    auto low = master.map(tasks[0], ferry::MapOrder::Completion, options(priorities[0]));
+    auto high = master.map(tasks[1], ferry::MapOrder::Submission, options(priorities[1]));
+    auto lowest = master.map(tasks[2], ferry::MapOrder::Completion, options(priorities[2]));
+    auto ofLow = low.begin();
+    auto ofHigh = high.begin();
+    auto ofLowest = lowest.begin();
+    std::vector<ferry::Future<std::vector<int>>> alone;
+    for (int i = 0; i < count; ++i, ++ofLow, ++ofHigh, ++ofLowest) {
+        if (i % singleOneIn == 0) alone.push_back(master.submit(Short{all - 1 - i / singleOneIn, microseconds}, options(9)));
+        note(*ofLow);
+        note(*ofHigh);
+        note(*ofLowest);
+    }
+    for (auto& future : alone) note(future.get());
+    if (!tally.isRight()) return 1;
+    // A bundle takes 64 numbers. Without bundles, each task takes one, and one more for each further try.
+    std::printf("%s\ndone %d\n", highestNumber > 2 * all ? "bundled" : "not bundled", all);
+    return 0;
+}
+
 int runWithPoison(ferry::Master& master, int count) {
     master.share(Factor{3});
     std::vector<ferry::Future<Answer>> answers;
@@ -159,7 +214,7 @@ int main(int argc, char** argv) {
     doom = std::make_unique<ferry::test::Doom>(rank);
     const std::string what = argc > 1 ? argv[1] : "";
     if (what == "everyRank") return app.runOnAll(runEveryRank);
-    app.slave().on<Step>(work);
+    app.slave().on<Step>(work).on<Short>(workShortly);
     app.slave().on<Poison>([](const Poison&) -> ferry::Done {
         ::raise(SIGKILL);
         return {};
@@ -170,6 +225,7 @@ int main(int argc, char** argv) {
     });
     return app.run([&](ferry::Master& master) {
         if (what == "poison") return runWithPoison(master, argc > 2 ? std::atoi(argv[2]) : 50);
+        if (what == "maps") return runMaps(master, argc > 2 ? std::atoi(argv[2]) : 300, argc > 3 ? std::atoi(argv[3]) : 300);
         return runSteps(master, std::atoi(what.c_str()), argc > 2 ? std::atoi(argv[2]) : 1000, argc > 3);
     });
 }

@@ -10,6 +10,11 @@ namespace ferry::detail {
 /// Errors: RegistryMismatch on every rank. Its text names the classes that differ and the ranks that lack them.
 void compareRegistries(Mailbox& mailbox);
 
+/// Compares the class registries like compareRegistries(). Each rank talks to rank 0 alone. For a mailbox that does not outlive the
+/// comparison: behind the last letter of rank 0 it takes nothing more in. In the tree of compareRegistries(), letters of rank 0 may come
+/// before the last letter of the parent.
+void compareRegistriesWithMaster(Mailbox& mailbox);
+
 /// Checks the registry of classes for conflicts. Conflicts of the program's own registry are there before main() begins, and no program
 /// can mend them: the process prints a line with the places and the cure, and exits with status 2. (An Application reports them itself.)
 /// Errors: UsageError for conflicts of another factory.

@@ -1,4 +1,4 @@
-#include <ferry/connector/message/RegistryCheck.hpp>
+#include <ferry/connector/collective/RegistryCheck.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -26,6 +27,8 @@ constexpr std::int32_t fingerprintStep = 1;
 constexpr std::int32_t verdictStep = 2;
 constexpr std::int32_t classesStep = 3;
 constexpr std::int32_t differenceStep = 4;
+constexpr std::int32_t belowStep = 5;
+constexpr std::int32_t allEqualStep = 6;
 
 constexpr std::size_t maxNamedClasses = 5;
 constexpr int conflictStatus = 2;    // exitStatus::usage of jobs
@@ -80,6 +83,26 @@ std::string askForDifference(Mailbox& mailbox, const std::vector<int>& differing
     return fmt::format("the ranks run different builds: {}", fmt::join(sentences, "; "));
 }
 
+/// Whether all ranks know the same classes. The question goes along a tree, so that no rank has more than log2(ranks) letters to send and
+/// to take in.
+bool areAllEqual(Mailbox& mailbox) {
+    const int rank = mailbox.transport().rank();
+    const std::uint64_t own = mailbox.factory().fingerprint();
+    const TreePlace place = placeInTree(rank, mailbox.transport().size(), 0);
+    bool areEqual = true;
+    for (const int child : place.children) {
+        const auto [fingerprint, areEqualBelow] = takeStep<std::pair<std::uint64_t, bool>>(mailbox, child, belowStep);
+        areEqual = areEqual && areEqualBelow && fingerprint == own;
+    }
+    if (rank != 0) {
+        sendStep(mailbox, place.parent, belowStep, std::pair(own, areEqual));
+        areEqual = takeStep<bool>(mailbox, place.parent, allEqualStep);
+    }
+    for (const int child : place.children) sendStep(mailbox, child, allEqualStep, areEqual);
+    return areEqual;
+}
+
+/// Finds the ranks that differ from rank 0, and tells all ranks in what.
 void compareOnMaster(Mailbox& mailbox) {
     const int size = mailbox.transport().size();
     const std::uint64_t own = mailbox.factory().fingerprint();
@@ -89,7 +112,7 @@ void compareOnMaster(Mailbox& mailbox) {
     }
     const bool allEqual = differingRanks.empty();
     for (int rank = 1; rank < size; ++rank) {
-        const bool isAsked = std::find(differingRanks.begin(), differingRanks.end(), rank) != differingRanks.end();
+        const bool isAsked = std::binary_search(differingRanks.begin(), differingRanks.end(), rank);
         sendStep(mailbox, rank, verdictStep, allEqual ? 0 : isAsked ? 2 : 1);
     }
     if (allEqual) return;
@@ -110,6 +133,10 @@ void compareWithMaster(Mailbox& mailbox) {
 }    // namespace
 
 void compareRegistries(Mailbox& mailbox) {
+    if (!areAllEqual(mailbox)) compareRegistriesWithMaster(mailbox);
+}
+
+void compareRegistriesWithMaster(Mailbox& mailbox) {
     if (mailbox.transport().rank() == 0) {
         compareOnMaster(mailbox);
     } else {

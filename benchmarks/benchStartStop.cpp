@@ -1,0 +1,175 @@
+// Measures the start and the end of jobs with thousands of ranks: the greatest number of letters of a rank, and the simulated time. Jobs
+// are simulated, with the code that runs under MPI.
+//     build/release/bin/benchStartStop [greatest number of slaves [slaves of a sub-master]]
+// A packet takes up to 10 us (stragglers up to 200 us). Each packet costs the sender a microsecond, and the receiver another one.
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <ferry/connector/transport/simulation/Simulation.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/ferry.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/master/BesideJob.hpp>
+#include <ferry/framework/schedule/SlaveGroups.hpp>
+#include <ferry/framework/slave/SlaveLoop.hpp>
+#include <ferry/framework/slave/SubMaster.hpp>
+
+namespace benchStartStop {
+
+using namespace std::chrono_literals;
+using Clock = ferry::detail::Transport::Clock;
+
+constexpr std::chrono::microseconds costOfPacket{1};
+
+/// Packets of a rank.
+struct Count {
+    std::size_t sent = 0;
+    std::size_t received = 0;
+
+    std::size_t greater() const { return std::max(sent, received); }
+    Count operator-(const Count& other) const { return {sent - other.sent, received - other.received}; }
+};
+
+/// Counts the packets of a rank. Each packet keeps the rank busy for a while. Ownership: `count` must outlive the transport.
+class CountingTransport final : public ferry::detail::Transport {
+public:
+    CountingTransport(std::unique_ptr<ferry::detail::Transport> inner, Count& count) : inner_(std::move(inner)), count_(count) {}
+
+    int rank() const noexcept override { return inner_->rank(); }
+    int size() const noexcept override { return inner_->size(); }
+    void startSend(int to, ferry::detail::Channel channel, ferry::IntBuffer ints) override {
+        ++count_.sent;
+        inner_->startSend(to, channel, std::move(ints));
+        work();
+    }
+    std::optional<ferry::detail::Packet> poll() override {
+        std::optional<ferry::detail::Packet> packet;
+        if (came_.empty()) {
+            packet = inner_->poll();
+        } else {
+            packet = std::move(came_.front());
+            came_.pop_front();
+        }
+        if (!packet) return packet;
+        ++count_.received;
+        work();
+        return packet;
+    }
+    std::size_t pendingSends() const noexcept override { return inner_->pendingSends(); }
+    std::size_t undelivered(int to) const noexcept override { return inner_->undelivered(to); }
+    void idle(std::chrono::microseconds atMost) override {
+        if (came_.empty()) inner_->idle(atMost);
+    }
+    Clock::time_point now() const noexcept override { return inner_->now(); }
+    bool hasVirtualTime() const noexcept override { return inner_->hasVirtualTime(); }
+    void wake() noexcept override { inner_->wake(); }
+    void finishTogether() noexcept override { inner_->finishTogether(); }
+    [[noreturn]] void abort(int exitStatus) override {
+        inner_->abort(exitStatus);
+        std::terminate();    // not reached
+    }
+
+private:
+    /// Lets the time for a packet pass. Packets that arrive meanwhile are kept: a rank cannot be idle while a packet for it is there.
+    void work() {
+        const Clock::time_point end = inner_->now() + costOfPacket;
+        while (inner_->now() < end) {
+            while (std::optional<ferry::detail::Packet> packet = inner_->poll()) came_.push_back(std::move(*packet));
+            inner_->idle(std::chrono::ceil<std::chrono::microseconds>(end - inner_->now()));
+        }
+    }
+
+    std::unique_ptr<ferry::detail::Transport> inner_;
+    Count& count_;
+    std::deque<ferry::detail::Packet> came_;
+};
+
+/// The packets of one phase, and the time that the phase took.
+struct Phase {
+    Count ofMaster;
+    std::size_t mostOfSlave = 0;    ///< sent or received, whichever is more
+    Clock::time_point end{};
+    double milliseconds = 0;
+
+    void note(int rank, const Count& count, Clock::time_point now) {
+        if (rank == 0) ofMaster = count;
+        if (rank != 0) mostOfSlave = std::max(mostOfSlave, count.greater());
+        end = std::max(end, now);
+    }
+};
+
+/// Runs a job without tasks.
+std::pair<Phase, Phase> simulate(int slaveCount, int groupSize) {
+    std::vector<Count> counts(static_cast<std::size_t>(slaveCount) + 1);
+    ferry::SimulationOptions options;
+    options.callTime = 0us;
+    options.packetDelay = 10us;
+    options.maxCalls = UINT64_MAX;
+    options.decorate = [&](std::unique_ptr<ferry::detail::Transport> transport) -> std::unique_ptr<ferry::detail::Transport> {
+        Count& count = counts[static_cast<std::size_t>(transport->rank())];
+        return std::make_unique<CountingTransport>(std::move(transport), count);
+    };
+    const ferry::Slave slave;
+    const ferry::detail::SlaveGroups groups =
+        groupSize > 0 ? ferry::detail::SlaveGroups(slaveCount, groupSize) : ferry::detail::SlaveGroups();
+    Phase start, stop;
+    Clock::time_point begin{}, told{};
+    ferry::detail::Simulation simulation(slaveCount + 1, options);
+    const std::vector<ferry::detail::Simulation::Ending> endings = simulation.run([&](int rank) {
+        const Count& count = counts[static_cast<std::size_t>(rank)];
+        std::unique_ptr<ferry::detail::Transport> transport = simulation.transport(rank);
+        if (rank == 0) begin = transport->now();
+        ferry::Connector connector(std::move(transport));
+        start.note(rank, count, connector.now());
+        const Count atStart = count;
+        ferry::detail::Shutdown shutdown(connector);
+        static_cast<void>(shutdown.conduct(ferry::detail::Shutdown::End::WithMaster, [&]() -> int {
+            if (groups.isSubMaster(connector.rank())) ferry::detail::SubMaster(connector, groups).run();
+            if (!connector.isMaster()) {
+                ferry::detail::SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
+                return 0;
+            }
+            const ferry::Master master(connector, ferry::detail::BesideJob{.groups = groups});
+            told = connector.now();
+            return 0;
+        }));
+        stop.note(rank, count - atStart, connector.now());
+    });
+    for (const ferry::detail::Simulation::Ending& ending : endings) {
+        if (ending.exception) std::rethrow_exception(ending.exception);
+    }
+    start.milliseconds = std::chrono::duration<double, std::milli>(start.end - begin).count();
+    stop.milliseconds = std::chrono::duration<double, std::milli>(stop.end - told).count();
+    return {start, stop};
+}
+
+void printRow(int slaveCount, const char* name, const Phase& phase) {
+    std::printf("| %d | %s | %zu | %zu | %zu | %.2f |\n", slaveCount, name, phase.ofMaster.sent, phase.ofMaster.received, phase.mostOfSlave,
+                phase.milliseconds);
+    std::fflush(stdout);
+}
+
+}    // namespace benchStartStop
+
+int main(int argc, char** argv) {
+    const int greatest = argc > 1 ? std::atoi(argv[1]) : 10'000;
+    const int groupSize = argc > 2 ? std::atoi(argv[2]) : 255;
+    std::printf("| slaves | phase | master sends | master receives | a slave at most | simulated ms |\n");
+    std::printf("|---|---|---|---|---|---|\n");
+    for (const int slaveCount : {100, 1000, 10'000, 30'000}) {
+        if (slaveCount > greatest) break;
+        const auto [start, stop] = benchStartStop::simulate(slaveCount, slaveCount > groupSize ? groupSize : 0);
+        benchStartStop::printRow(slaveCount, "start", start);
+        benchStartStop::printRow(slaveCount, "end", stop);
+    }
+}

@@ -1,0 +1,133 @@
+#include <ferry/framework/ending/EndTree.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <ferry/connector/message/insist.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+
+namespace ferry::detail {
+
+namespace {
+
+constexpr int leastRanks = 8;
+constexpr std::chrono::milliseconds mostPatience{250};
+constexpr int patiencesInGrace = 8;
+constexpr std::int32_t hasLeft = 0;    // the key of a Left of one rank
+
+bool contains(const std::vector<int>& ranks, int rank) { return std::find(ranks.begin(), ranks.end(), rank) != ranks.end(); }
+
+}    // namespace
+
+EndTree::EndTree(Mailbox& mailbox, int size, std::chrono::milliseconds grace)
+    : mailbox_(mailbox),
+      rank_(mailbox.transport().rank()),
+      size_(size),
+      patience_(std::min(grace / patiencesInGrace, mostPatience)),
+      place_(rank_ < size ? placeInTree(rank_, size, 0) : TreePlace()) {}
+
+bool EndTree::isWorthwhile() const { return size_ >= leastRanks && !mailbox_.departures().hasLosses(); }
+
+/// The rank and all ranks below it. In the tree, they are neighbours.
+std::vector<int> EndTree::below(int rank) const {
+    const int count = std::min(rank & -rank, size_ - rank);
+    std::vector<int> ranks(static_cast<std::size_t>(count));
+    std::iota(ranks.begin(), ranks.end(), rank);
+    return ranks;
+}
+
+void EndTree::say(int to, std::int32_t key, std::int32_t number) {
+    insist([&] { mailbox_.post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {}); });
+}
+
+void EndTree::pump(const std::function<bool()>& condition) { mailbox_.pumpUntil(condition, deadline()); }
+
+void EndTree::stop(std::int32_t status, const std::string& reason) {
+    isInUse_ = true;
+    for (const int child : place_.children) {
+        const auto post = [&] {
+            mailbox_.post(child, Channel::Control, Envelope{MessageKind::Stop, stopBelow, status}, [&](IntWriter& out) { out << reason; });
+        };
+        ifMemory([&post] { insist(post); });    // the master tells those who have not left
+    }
+}
+
+void EndTree::takeStop(const Letter& letter) {
+    if (isInUse_) return;
+    IntReader in(letter.body());
+    std::string reason;
+    in >> reason;
+    stop(letter.envelope.number, reason);
+}
+
+std::vector<int> EndTree::leftBy(const Letter& letter) const {
+    const int root = letter.envelope.number;
+    if (root < 1 || root >= size_)
+        throw SerializationError(fmt::format("rank {} says that the ranks from {} on have left, of {} ranks", letter.from, root, size_));
+    return below(root);
+}
+
+void EndTree::noteBelowLeft(const Letter& letter) {
+    const int child = letter.envelope.number;
+    if (!contains(place_.children, child))
+        throw SerializationError(fmt::format("rank {} is not below rank {} in the tree of {} ranks", child, rank_, size_));
+    if (leaving_ == Leaving::Alone) return say(0, belowLeft, child);
+    if (!contains(left_, child)) left_.push_back(child);
+}
+
+void EndTree::leave(const std::function<bool()>& isOver) {
+    const auto haveAllLeft = [this] { return left_.size() == place_.children.size(); };
+    const auto isAnyLost = [this] {
+        return std::any_of(place_.children.begin(), place_.children.end(), [this](int child) { return isLost(child); });
+    };
+    pump([&] { return isOver() || haveAllLeft() || isAnyLost(); });
+    if (!haveAllLeft()) {
+        say(0, hasLeft, exitStatus::success);
+        return leaveAround();
+    }
+    leaving_ = Leaving::WithAllBelow;
+    say(place_.parent, belowLeft, rank_);
+}
+
+void EndTree::leaveAround() {
+    leaving_ = Leaving::Alone;
+    for (const int child : left_) say(0, belowLeft, child);
+}
+
+void EndTree::tellMaster() {
+    if (leaving_ == Leaving::WithAllBelow) say(0, belowLeft, rank_);
+}
+
+void EndTree::releaseBelow(std::int32_t status) {
+    if (isReleasing_) return;
+    isReleasing_ = true;
+    status_ = status;
+    for (const int child : place_.children) say(child, release, status);
+}
+
+void EndTree::noteBelowReleased(const Letter& letter) {
+    if (!contains(place_.children, letter.from))
+        throw SerializationError(fmt::format("rank {} is not below rank {} in the tree of {} ranks", letter.from, rank_, size_));
+    if (!contains(released_, letter.from)) released_.push_back(letter.from);
+}
+
+void EndTree::awaitReleased() {
+    if (!isReleasing_) return;
+    const auto isOver = [this](int child) { return contains(released_, child) || isLost(child); };
+    pump([&] { return std::all_of(place_.children.begin(), place_.children.end(), isOver); });
+    bool areAllReleased = true;
+    for (const int child : place_.children) {
+        if (contains(released_, child)) continue;
+        areAllReleased = false;
+        for (const int rank : below(child)) say(rank, releaseAlone, status_);
+    }
+    // Without this word the ranks above go around this one, too: it may die before its letters have arrived.
+    if (rank_ != 0 && areAllReleased) say(place_.parent, belowReleased, 0);
+    pump([this] { return mailbox_.transport().pendingSends() == 0; });
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+
+namespace ferry::detail {
+
+/// The ordinary end of a job with many ranks, along the binomial tree whose root is the master. No rank has more than O(log2(ranks))
+/// letters to send or to take in.
+///
+/// The steps: the word to stop goes down; "all ranks below me have left, and so have I" goes up; the release goes down; "all ranks below me
+/// are released" goes up. No rank is cut off by one that is slow, silent or dead. Each wait of a step has a time limit, and the rank that
+/// has waited in vain goes around the tree. On the way up, a rank tells the master itself. On the way down, a rank releases all ranks below
+/// the child that has not answered, and the master tells all ranks to stop that have not left. Threads: the thread of its rank. Ownership:
+/// the mailbox must outlive the object.
+class EndTree {
+public:
+    using Clock = Mailbox::Clock;
+
+    // Keys of letters 'Left' and 'Stop'.
+    static constexpr std::int32_t belowLeft = 3;        ///< number = a rank: it has left, and all below it, each with status 0
+    static constexpr std::int32_t release = 4;          ///< number = status of the job: the receiver releases the ranks below
+    static constexpr std::int32_t belowReleased = 5;    ///< the ranks below the sender are released
+    static constexpr std::int32_t releaseAlone = 6;     ///< number = status of the job: another rank releases the ranks below
+    static constexpr std::int32_t stopBelow = 1;        ///< of Stop: the receiver tells the ranks below
+
+    /// size: number of ranks in the tree: those that were there at the start of the job. grace: the grace time of the job.
+    EndTree(Mailbox& mailbox, int size, std::chrono::milliseconds grace);
+
+    /// On the master: whether the end should go along the tree. Few ranks are told faster one by one, and a tree with a gap is none.
+    bool isWorthwhile() const;
+    /// Whether the word to stop came along the tree, or was sent along it.
+    bool isInUse() const noexcept { return isInUse_; }
+    /// The time limit of each wait.
+    Clock::time_point deadline() const { return mailbox_.transport().now() + patience_; }
+
+    /// Tells the ranks below to stop.
+    void stop(std::int32_t status, const std::string& reason);
+    /// Takes in the word to stop, and hands it on.
+    void takeStop(const Letter& letter);
+
+    /// The ranks that have left, as a letter `belowLeft` says. Errors: SerializationError for a rank that is not in the tree.
+    std::vector<int> leftBy(const Letter& letter) const;
+    /// On a slave: notes that a child has left, with all ranks below it.
+    void noteBelowLeft(const Letter& letter);
+    /// On a slave that has left: waits for the ranks below, and tells the parent. isOver: whether the wait is in vain.
+    void leave(const std::function<bool()>& isOver);
+    /// On a slave that tells the master itself that it has left: so it does for the ranks below.
+    void leaveAround();
+    /// On a slave that has told its parent and hears nothing: tells the master.
+    void tellMaster();
+
+    /// Hands the release on.
+    void releaseBelow(std::int32_t status);
+    /// Notes that the ranks below a child are released.
+    void noteBelowReleased(const Letter& letter);
+    /// Waits until all ranks below are released, and tells the parent. Does nothing on a rank that has not handed the release on.
+    void awaitReleased();
+
+private:
+    enum class Leaving { NotYet, WithAllBelow, Alone };
+
+    std::vector<int> below(int rank) const;
+    bool isLost(int rank) const { return mailbox_.departures().isLost(rank); }
+    void say(int to, std::int32_t key, std::int32_t number);
+    void pump(const std::function<bool()>& condition);
+
+    Mailbox& mailbox_;
+    const int rank_;
+    const int size_;
+    const std::chrono::milliseconds patience_;
+    const TreePlace place_;
+    bool isInUse_ = false;
+    Leaving leaving_ = Leaving::NotYet;
+    std::vector<int> left_;        ///< children that have left, with all ranks below them
+    bool isReleasing_ = false;     ///< the release was handed on
+    std::int32_t status_ = 0;      ///< of the job, as the release says
+    std::vector<int> released_;    ///< children below which all are released
+};
+
+}    // namespace ferry::detail

@@ -1,0 +1,178 @@
+// The ordinary end of jobs with many ranks, along a tree.
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/simulate.hpp>
+#include <ferry/connector/transport/simulation/SeededRandom.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/simulateJob.hpp>
+#include <ferry/simulate.hpp>
+#include <ferry/tests/simulation/Seeds.hpp>
+#include <ferry/tests/simulation/TransportDecorator.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace endtreetest {
+
+using namespace std::chrono_literals;
+
+struct Work {
+    int milliseconds = 0;
+    using Reply = int;
+};
+
+/// By rank: control letters that it sends, and that are sent to it.
+using LetterCounts = std::vector<std::pair<int, int>>;
+
+/// Counts the control letters of a rank. The farewells of a simulated program go on the data channel.
+class CountingTransport : public TransportDecorator {
+public:
+    CountingTransport(std::unique_ptr<detail::Transport> inner, LetterCounts& counts)
+        : TransportDecorator(std::move(inner)),
+          counts_(counts) {}
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        if (channel == detail::Channel::Control) {
+            ++counts_[static_cast<std::size_t>(rank())].first;
+            ++counts_[static_cast<std::size_t>(to)].second;
+        }
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+
+private:
+    LetterCounts& counts_;
+};
+
+int levelsOf(int rankCount) {
+    int levels = 0;
+    while ((1 << levels) < rankCount) ++levels;
+    return levels;
+}
+
+/// Simulates a job without tasks. Returns the greatest number of letters that a rank has sent or taken in.
+int mostLettersOfEnd(int rankCount) {
+    LetterCounts counts(static_cast<std::size_t>(rankCount));
+    SimulationOptions options;
+    options.callTime = 0us;    // otherwise the calls of many ranks, one after the other, take longer than the ranks wait
+    options.packetDelay = 10us;
+    options.decorate = [&counts](std::unique_ptr<detail::Transport> transport) -> std::unique_ptr<detail::Transport> {
+        return std::make_unique<CountingTransport>(std::move(transport), counts);
+    };
+    const auto result = simulateJob(rankCount, options, Slave(), [](Master&) {});
+    REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+    for (const auto& status : result.values) REQUIRE(status == 0);
+    int most = 0;
+    for (const auto& [sent, taken] : counts) most = std::max({most, sent, taken});
+    return most;
+}
+
+/// Whether no rank hangs, and each rank that lives has ended with status 0.
+bool hasEndedInOrder(const SimulationOf<int>& result) {
+    if (!result.stuckText.empty() || result.abortStatus) return false;
+    for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+        if (result.ranks[rank].how == detail::RankEnd::Killed && rank != 0) continue;
+        if (result.ranks[rank].how != detail::RankEnd::Returned || result.values[rank] != exitStatus::success) return false;
+    }
+    return true;
+}
+
+SimulationOptions watched(std::uint64_t seed, std::chrono::microseconds tellsDeathsWithin) {
+    SimulationOptions options;
+    options.seed = seed;
+    options.tellsDeathsWithin = tellsDeathsWithin;
+    return options;
+}
+
+/// Computes without a call of Ferry.
+void compute(Connector& connector, std::chrono::milliseconds time) {
+    detail::Transport& transport = detail::mailboxOf(connector).transport();
+    const auto end = transport.now() + time;
+    while (transport.now() < end) transport.idle(std::chrono::ceil<std::chrono::microseconds>(end - transport.now()));
+}
+
+}    // namespace endtreetest
+
+using namespace endtreetest;
+
+TEST_CASE("EndTree under simulation: no rank has more letters than the tree has levels, in each of its steps") {
+    for (const int rankCount : {8, 9, 33, 100, 250}) {
+        CAPTURE(rankCount);
+        CHECK(mostLettersOfEnd(rankCount) <= 2 * levelsOf(rankCount));    // down: stop and release; up: left and released
+    }
+    CHECK(mostLettersOfEnd(7) == 12);    // the master tells few ranks one by one
+}
+
+TEST_CASE("EndTree under simulation: a slave that dies at any moment of the end cuts nobody off") {
+    constexpr int rankCount = 13;
+    int killedCount = 0;
+    for (int rank = 1; rank < rankCount; ++rank) {
+        for (std::uint64_t call = 1; call <= 40; ++call) {
+            for (const std::chrono::microseconds told : {std::chrono::microseconds(1ms), std::chrono::microseconds(1s)}) {
+                SimulationOptions options = watched(call, told);
+                options.faults.push_back({rank, call, Fault::Kind::Kill});
+                const auto result = simulateJob(rankCount, options, Slave(), [](Master&) {});
+                REQUIRE_MESSAGE(hasEndedInOrder(result), rank, " at call ", call, ": ", result.describe(), " ", result.stuckText);
+                killedCount += result.ranks[static_cast<std::size_t>(rank)].how == detail::RankEnd::Killed ? 1 : 0;
+            }
+        }
+    }
+    CHECK(killedCount > 200);
+}
+
+TEST_CASE("EndTree under simulation: the end is the same for all in the exercise of deaths and silences, whatever their number") {
+    Seeds::forEach(1500, [](std::uint64_t seed) {
+        SeededRandom random(seed);
+        const int rankCount = 8 + static_cast<int>(random.below(20));
+        SimulationOptions options = watched(seed, random.oneIn(2) ? 1'000'000us : 1000us);
+        std::map<int, Fault> faults;
+        for (std::size_t i = 0; i < 1 + random.below(static_cast<std::size_t>(rankCount) / 2); ++i) {
+            const int rank = 1 + static_cast<int>(random.below(static_cast<std::size_t>(rankCount) - 1));
+            faults.emplace(rank, Fault{rank, 1 + random.below(50), random.oneIn(3) ? Fault::Kind::Silence : Fault::Kind::Kill});
+        }
+        for (const auto& [rank, fault] : faults) options.faults.push_back(fault);
+        const auto result = simulateJob(rankCount, options, Slave(), [](Master&) {});
+        REQUIRE_MESSAGE(hasEndedInOrder(result), result.describe(), " ", result.stuckText);
+    });
+}
+
+TEST_CASE("EndTree under simulation: a slave at work does not keep the word to stop from the slaves below it") {
+    constexpr int rankCount = 16;
+    constexpr int busy = 8;    // ranks 9 to 15 are below it in the tree
+    std::vector<std::chrono::milliseconds> ended(rankCount);
+    Slave slave;
+    slave.on<Work>([&ended](const Work&, Task& task) -> int {
+        Connector& connector = task.connector();
+        const auto begin = connector.now();
+        if (connector.rank() == busy) compute(connector, 3s);
+        try {
+            for (;;) connector.receive<int>(0);
+        } catch (...) {
+            ended[static_cast<std::size_t>(connector.rank())] =
+                std::chrono::duration_cast<std::chrono::milliseconds>(connector.now() - begin);
+            throw;
+        }
+    });
+    const auto result = simulateJob(rankCount, {}, slave, [](Master& master) {
+        std::vector<Future<int>> open;
+        for (int i = 1; i < rankCount; ++i) open.push_back(master.submit(Work{}));
+        const auto end = master.connector().now() + 100ms;    // each slave has begun then
+        while (master.connector().now() < end) {
+            master.poll();
+            detail::mailboxOf(master.connector()).transport().idle(1ms);
+        }
+    });
+    REQUIRE_MESSAGE(hasEndedInOrder(result), result.describe());
+    CHECK(ended[busy] >= 3s);
+    for (std::size_t rank = 1; rank < rankCount; ++rank) {
+        if (rank != busy) CHECK(ended[rank] < 1s);
+    }
+}
