@@ -155,7 +155,7 @@ TEST_CASE("Damaged files: one of the other byte order is the same file") {
 TEST_CASE("Damaged files: a newer format is refused as such, whatever else is in the file") {
     const TemporaryFolder folder;
     std::string bytes = sampleBytes(folder);
-    setInt(bytes, VersionPlace, 2);
+    setInt(bytes, VersionPlace, fileFormat::NewestVersion + 1);
     confirmStart(bytes);
     const auto problem = problemOf(folder, bytes.substr(0, 32));
     REQUIRE(problem);
