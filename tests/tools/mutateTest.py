@@ -111,6 +111,21 @@ class MutateTest(unittest.TestCase):
         with open(os.path.join(self.folder, "tree", "builds"), encoding="utf-8") as file:
             self.assertEqual(len(file.readlines()), before)    # nothing is left to do, so nothing is built
 
+    def testNewDetectorIsAskedForWhatOthersHaveNotFound(self):
+        with open(self.plan, encoding="utf-8") as file:
+            plan = json.load(file)
+        plan["detectors"].append({"name": "the text", "target": "check", "seconds": 5,
+                                  "command": ["sh", "-c", "grep -q 'first < second' {bin}/../room/small.cpp"]})
+        with open(self.plan, "w", encoding="utf-8") as file:
+            json.dump(plan, file)
+        self.assertEqual(self.mutate("--detectors", "the test").returncode, 0)
+        self.assertEqual(self.foundBy("return first < second;"), [("nothing", "")])
+        ended = self.mutate()
+        self.assertIn("3 of these bugs have a result", ended.stdout)
+        self.assertEqual(self.foundBy("return first < second;")[-1], ("the text", "fails with status 1"))
+        self.assertRegex(ended.stdout, r"the test +3\nthe text +1\nall +4")
+        self.assertIn("there is no detector the tset; there are", self.mutate("--detectors", "the tset").stderr)
+
     def testTreeThatFailsByItselfIsNoBase(self):
         self.write("room/checkMain.cpp", MAIN.replace("? 0 : 1", "? 1 : 0"))
         self.commit()
