@@ -63,7 +63,7 @@ DiskFaults drawFaults(SeededRandom& random, bool lies) {
 ///
 /// A reply is promised when a flush has said that the reply is on the disk. After a death of the machine in which the disk kept its word,
 /// the journal must open, and have each promised reply. After one in which the disk lied, all promised replies before the first wrong byte
-/// must be there. The others may be gone, or the journal says that it is damaged, and at which byte.
+/// must be there. The others may be gone, or the journal says at which byte it is damaged, and all before that byte is whole.
 class JournalStory {
 public:
     JournalStory(std::uint64_t seed, Figures& figures) : random_(seed), figures_(figures), lies_(random_.oneIn(8)), disk_(seed) {
@@ -129,12 +129,12 @@ private:
         ++figures_.refusals;
         if (!harm_) {
             problem_ = fmt::format("run {}: the disk has kept its word, and the journal is refused: {}", number, error.what());
-        } else if (error.offset() > *harm_) {
-            problem_ = fmt::format("run {}: byte {} is wrong, and the journal says that it is whole: {}", number, *harm_, error.what());
         } else {
+            // An old record may lie where the lost one was, so the damage may be told behind the first wrong byte. What is before the
+            // damage must be whole: the next run is not refused.
             keepBefore(error.offset());
             disk_.cutByHand(path(), error.offset());
-            wasRefused_ = true;
+            harm_.reset();
         }
     }
 
@@ -142,9 +142,8 @@ private:
         detail::JournalSettings settings = journalSettings(path());
         settings.flushInterval = flushInterval_;
         detail::Journal journal(settings);
-        if (harm_ && !wasRefused_) ++figures_.gaps;
+        if (harm_) ++figures_.gaps;
         harm_.reset();
-        wasRefused_ = false;
         promised_ = visible_;    // what is there is on the disk now
         std::vector<detail::JournalKey> keys;
         for (std::size_t task = 0; task < tasks_.size(); ++task) keys.push_back(journal.keyOf(taskClass, intsOf(tasks_[task])));
@@ -191,7 +190,6 @@ private:
     std::map<std::size_t, std::uint64_t> promised_;    ///< tasks with a flushed reply, and a byte behind the record
     std::map<std::size_t, std::uint64_t> visible_;     ///< and those whose reply is there as long as the machine lives
     std::optional<std::uint64_t> harm_;                ///< the first wrong byte that no run has looked at
-    bool wasRefused_ = false;
     bool isOver_ = false;
     std::string problem_;
 };

@@ -74,7 +74,7 @@ SimulatedDisk::File& SimulatedDisk::at(int file) {
     const std::filesystem::path path = pathOf(file);
     std::erase_if(files_, [&](const File& each) { return each.id == id && each.path != path; });    // a new file may have an old number
     const auto found = std::find_if(files_.begin(), files_.end(), [&](const File& each) { return each.id == id; });
-    return found != files_.end() ? *found : files_.emplace_back(File{id, path, contentOf(path), {}});
+    return found != files_.end() ? *found : files_.emplace_back(File{id, path, contentOf(path), {}, false});
 }
 
 void SimulatedDisk::note(int file, off_t offset, std::span<const std::byte> bytes) {
@@ -155,7 +155,11 @@ int SimulatedDisk::flushFile(int file) {
         return -1;
     }
     promised_[own.path] = contentOf(own.path);
-    if (faults_.losesFlushes) return 0;
+    if (faults_.losesFlushes) {
+        own.hasLostCut = std::any_of(own.changes.begin(), own.changes.end(), [](const Change& each) { return each.length.has_value(); });
+        return 0;
+    }
+    own.hasLostCut = false;
     for (const Change& change : own.changes) {
         if (change.length) {
             own.durable.resize(static_cast<std::size_t>(*change.length));
@@ -241,7 +245,7 @@ void SimulatedDisk::dieWithMachine() {
         Bytes& promised = promised_[file.path];
         if (faults_.flipsBit) flip(content, promised.size());
         const auto [lost, at] = std::mismatch(promised.begin(), promised.end(), content.begin(), content.end());
-        if (lost != promised.end()) {
+        if (lost != promised.end() || file.hasLostCut) {
             harms_[file.path] = static_cast<std::uint64_t>(lost - promised.begin());
             promised.erase(lost, promised.end());
         }

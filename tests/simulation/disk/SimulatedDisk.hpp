@@ -46,7 +46,8 @@ public:
     void end();
     /// Somebody cuts a file off between two runs. Length 0 removes it.
     void cutByHand(const std::filesystem::path& path, std::uint64_t length);
-    /// The first byte of the file that a flush has promised and that the disk lost when the machine died last. Nothing: all are there.
+    /// The first byte of the file that is not as a flush has promised, after the last death of the machine. Bytes that were promised to be
+    /// cut off, and are back, count too. Nothing: the disk has kept its word.
     std::optional<std::uint64_t> harmOf(const std::filesystem::path& path) const;
 
     ssize_t write(int file, const iovec* pieces, int count) override;
@@ -75,6 +76,7 @@ private:
         std::filesystem::path path{};
         Bytes durable{};
         std::vector<Change> changes{};    ///< since the last flush
+        bool hasLostCut = false;          ///< a flush that did nothing has promised that the file is cut off
     };
     struct Rename {
         std::filesystem::path from{};
