@@ -6,7 +6,6 @@
 
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/serialization/checkpoint/FileFormat.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferryfile {
@@ -19,23 +18,27 @@ FileInfo inspect(const std::filesystem::path& path) {
     info.description = file.description();
     info.fileBytes = file.fileBytes();
     info.isByteSwapped = file.isByteSwapped();
+    info.version = file.version();
+    constexpr std::size_t markInts = 2;    // a mark of a journal is no record: docs/wire-format.md
     const bool hasEnd = info.description.kind != ferry::FileKind::Journal;
     for (bool isAtEnd = false; !isAtEnd && (hasEnd || file.position() != file.fileBytes());) {
         try {
-            isAtEnd = file.next().empty();
+            const auto ints = file.next();
+            isAtEnd = ints.empty();
+            if (!hasEnd && info.version >= 2 && ints.size() == markInts) ++info.markCount;
         } catch (const ferry::FileError& error) {
             info.problems.emplace_back(error.what());
             isAtEnd = !file.canGoOn();
         }
     }
-    info.chunkCount = file.chunkCount();
+    info.chunkCount = file.chunkCount() - info.markCount;
     info.intCount = file.intCount();
     return info;
 }
 
 void print(std::ostream& out, const FileInfo& info, bool showsClasses) {
     out << fmt::format("holds        {}\n", printable(info.description.text()));
-    out << fmt::format("format       {}, {}-endian\n", ferry::fileFormat::Version, info.isByteSwapped ? "big" : "little");
+    out << fmt::format("format       {}, {}-endian\n", info.version, info.isByteSwapped ? "big" : "little");
     out << fmt::format("size         {} bytes: {} ints in {} {}\n", info.fileBytes, info.intCount, info.chunkCount,
                        info.chunkCount == 1 ? "chunk" : "chunks");
     out << fmt::format("classes      {}, fingerprint {:016x}\n", info.description.classes.size(), info.description.fingerprint);

@@ -16,7 +16,9 @@ struct FileInfo {
     ferry::FileDescription description;
     std::uint64_t fileBytes = 0;
     bool isByteSwapped = false;
-    std::size_t chunkCount = 0;
+    std::int32_t version = 0;      ///< of the file's format
+    std::size_t chunkCount = 0;    ///< without marks
+    std::size_t markCount = 0;     ///< of a journal: chunks that say only what was on the disk
     std::uint64_t intCount = 0;
     /// All problems behind the description, in the order of the file; empty for a file without damage.
     std::vector<std::string> problems;

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include <ferry/connector/message/Envelope.hpp>
+#include <ferry/framework/journal/JournalLayout.hpp>
 #include <ferry/framework/journal/JournalRecord.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/serialization/checkpoint/Checksum.hpp>
-#include <ferry/serialization/checkpoint/FileParts.hpp>
 
 namespace ferry::detail {
 
@@ -38,7 +38,8 @@ std::optional<Journal::Reply> Journal::take(const JournalKey& key) {
     if (found == places.end()) return std::nullopt;
     auto [offset, chunk, intsLeft] = found->second;
     IntBuffer head;
-    std::size_t chunkInts = JournalRecord::firstChunkInts(intsLeft);
+    const JournalLayout layout = file_.layout();
+    std::size_t chunkInts = layout.firstChunkInts(intsLeft);
     file_.readChunk(offset, chunk, chunkInts, head);
     Reply reply{JournalRecord::of(head.ints().first<JournalRecord::headInts>()).replyClass, {}};
     reply.ints.reserve(Envelope::sizeInts + static_cast<std::size_t>(intsLeft));
@@ -46,8 +47,8 @@ std::optional<Journal::Reply> Journal::take(const JournalKey& key) {
     reply.ints.append(head.ints().subspan(JournalRecord::headInts));
     intsLeft -= chunkInts - JournalRecord::headInts;
     while (intsLeft != 0) {
-        offset += (fileFormat::HeadInts + chunkInts) * sizeof(std::int32_t);
-        chunkInts = JournalRecord::furtherChunkInts(intsLeft);
+        offset += layout.chunkBytes(chunkInts);
+        chunkInts = layout.furtherChunkInts(intsLeft);
         file_.readChunk(offset, ++chunk, chunkInts, reply.ints);
         intsLeft -= chunkInts;
     }
@@ -57,22 +58,26 @@ std::optional<Journal::Reply> Journal::take(const JournalKey& key) {
 
 void Journal::add(const JournalKey& key, ClassId replyClass, std::span<const std::int32_t> reply) {
     const auto head = JournalRecord{key, replyClass, reply.size()}.head();
-    const std::size_t firstInts = JournalRecord::firstChunkInts(reply.size());
-    const std::size_t firstOfReply = firstInts - head.size();
-    const std::array first{fileFormat::pieceOf(head), fileFormat::pieceOf(reply.first(firstOfReply))};
-    addChunk(first, firstInts);
-    for (reply = reply.subspan(firstOfReply); !reply.empty();) {
-        const std::size_t count = JournalRecord::furtherChunkInts(reply.size());
-        const IntBuffer::Segment piece = fileFormat::pieceOf(reply.first(count));
-        addChunk(std::span(&piece, 1), count);
-        reply = reply.subspan(count);
+    const JournalLayout layout = file_.layout();
+    const std::size_t before = added_.ownSize();
+    const std::uint64_t chunksBefore = addedChunks_;
+    try {
+        const std::size_t firstOfReply = layout.firstChunkInts(reply.size()) - head.size();
+        addChunk(head, reply.first(firstOfReply));
+        for (reply = reply.subspan(firstOfReply); !reply.empty();) {
+            const std::size_t count = layout.furtherChunkInts(reply.size());
+            addChunk(reply.first(count), {});
+            reply = reply.subspan(count);
+        }
+    } catch (...) {    // a record is added as a whole or not at all
+        added_.resizeWithin(before);
+        addedChunks_ = chunksBefore;
+        throw;
     }
 }
 
-void Journal::addChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount) {
-    const auto chunk = static_cast<std::size_t>(file_.chunkCount() + addedChunks_);
-    added_.append(fileFormat::headOfChunk(pieces, intCount, chunk));
-    for (const IntBuffer::Segment& piece : pieces) added_.append({reinterpret_cast<const std::int32_t*>(piece.bytes), piece.intCount});
+void Journal::addChunk(std::span<const std::int32_t> first, std::span<const std::int32_t> second) {
+    file_.addChunk(added_, addedChunks_, first, second);
     ++addedChunks_;
 }
 

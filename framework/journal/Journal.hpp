@@ -53,7 +53,7 @@ public:
     std::size_t leftCount() { return file_.contents().places.size(); }
 
 private:
-    void addChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount);
+    void addChunk(std::span<const std::int32_t> first, std::span<const std::int32_t> second);
     void writeAdded();
 
     JournalFile file_;

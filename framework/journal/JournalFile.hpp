@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 
+#include <ferry/framework/journal/JournalLayout.hpp>
 #include <ferry/framework/journal/JournalLock.hpp>
 #include <ferry/framework/journal/JournalReplay.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
@@ -13,7 +14,8 @@
 
 namespace ferry::detail {
 
-/// The file of a journal, open for one writer. The file is locked, and a torn end is cut off.
+/// The file of a journal, open for one writer. The file is locked, and a torn end is cut off. What an earlier writer left is on the disk
+/// when the constructor returns.
 ///
 /// Errors: FileError: CannotRead, CannotWrite; those of replayJournal(); JournalError (InUse) when another process has not ended within the
 ///         patience. After a failed write the file is unchanged or has a torn end, and the write may be repeated.
@@ -29,19 +31,29 @@ public:
     std::uint64_t byteCount() const noexcept { return contents_.wholeBytes; }
     std::uint64_t chunkCount() const noexcept { return contents_.chunkCount; }
 
+    /// The layout of the file's chunks: an old journal keeps the layout that it has.
+    JournalLayout layout() const noexcept { return JournalLayout(contents_.version); }
+    /// Adds a chunk of two parts to the added chunks, which append() will write next. addedChunks: their number without this one.
+    void addChunk(IntBuffer& added, std::uint64_t addedChunks, std::span<const std::int32_t> first,
+                  std::span<const std::int32_t> second) const;
+
     /// Writes the ints at the end of the file. They are whole records of chunkCount chunks.
     void append(std::span<const std::int32_t> ints, std::uint64_t chunkCount);
-    /// Returns when all appended records are on the disk.
+    /// Returns when all appended records are on the disk, and marks the file. Nothing may be added and not yet appended. After a failed
+    /// flush all further ones fail, because the system may have dropped what it could not write.
     void flush();
 
-    /// Appends the ints of one chunk, which must be intCount, to a buffer without borrowed segments. Compares the checksum of the chunk.
-    /// Errors: JournalError (Damaged).
+    /// Appends the ints behind the claim of one chunk, which must be intCount, to a buffer without borrowed segments. Compares the checksum
+    /// of the chunk. Errors: JournalError (Damaged).
     void readChunk(std::uint64_t offset, std::uint64_t chunk, std::size_t intCount, IntBuffer& ints) const;
 
 private:
     static std::filesystem::path targetOf(const std::filesystem::path& path);
-    void open(const IntBuffer& beginning);
+    bool open(const IntBuffer& beginning);
     void cutTornEnd();
+    void secure();
+    void flushFolder() const;
+    void mark() noexcept;
     void writeAt(std::uint64_t offset, std::span<const std::int32_t> ints) const;
     void readAt(std::uint64_t offset, std::span<std::int32_t> ints) const;
     [[noreturn]] void fail(const char* action) const;
@@ -50,6 +62,7 @@ private:
     JournalLock lock_;
     FileDescriptor file_;
     JournalContents contents_;
+    int flushError_ = 0;    // errno of the flush that failed
 };
 
 }    // namespace ferry::detail

@@ -1,7 +1,5 @@
 #include <ferry/framework/journal/JournalRecord.hpp>
 
-#include <algorithm>
-
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 
 namespace ferry::detail {
@@ -15,14 +13,6 @@ std::array<std::int32_t, JournalRecord::headInts> JournalRecord::head() const no
 JournalRecord JournalRecord::of(std::span<const std::int32_t, headInts> head) noexcept {
     using fileFormat::joined;
     return {{head[0], joined(head[1], head[2]), joined(head[3], head[4])}, head[5], joined(head[6], head[7])};
-}
-
-std::size_t JournalRecord::firstChunkInts(std::uint64_t replyInts) noexcept {
-    return headInts + static_cast<std::size_t>(std::min<std::uint64_t>(replyInts, fileFormat::MaxChunkInts - headInts));
-}
-
-std::size_t JournalRecord::furtherChunkInts(std::uint64_t intsLeft) noexcept {
-    return static_cast<std::size_t>(std::min<std::uint64_t>(intsLeft, fileFormat::MaxChunkInts));
 }
 
 }    // namespace ferry::detail

@@ -19,10 +19,6 @@ struct JournalRecord {
 
     std::array<std::int32_t, headInts> head() const noexcept;
     static JournalRecord of(std::span<const std::int32_t, headInts> head) noexcept;
-
-    /// The number of ints in the first chunk of a record with replyInts ints of reply, and in a further chunk when intsLeft ints are left.
-    static std::size_t firstChunkInts(std::uint64_t replyInts) noexcept;
-    static std::size_t furtherChunkInts(std::uint64_t intsLeft) noexcept;
 };
 
 }    // namespace ferry::detail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,9 +10,12 @@
 #include <fmt/format.h>
 
 #include <ferry/framework/exception/JournalError.hpp>
+#include <ferry/framework/journal/JournalLayout.hpp>
 #include <ferry/framework/journal/JournalRecord.hpp>
+#include <ferry/framework/journal/JournalScan.hpp>
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FileFormat.hpp>
 
 namespace ferry::detail {
 
@@ -43,6 +47,8 @@ public:
     }
 
 private:
+    using Ints = std::span<const std::int32_t>;
+
     /// Opens the file. False: the beginning is torn.
     bool open() {
         try {
@@ -70,45 +76,72 @@ private:
                  fmt::format("expected a journal of a program with the same classes: only the journal's program knows {}, only this "
                              "program knows {}",
                              missingNames(found.classes, own_.classes), missingNames(own_.classes, found.classes)));
+        contents_.version = file_->version();
+        layout_ = JournalLayout(contents_.version);
         keepUpToHere();
     }
 
-    /// Reads one record. False: the end is reached.
+    /// Reads one record or mark. False: the end is reached, or the rest of the file is torn.
     bool readRecord() {
         if (contents_.wholeBytes == file_->fileBytes()) return false;
-        std::span<const std::int32_t> ints = nextChunk();
-        if (ints.empty()) return false;
-        if (ints.size() < JournalRecord::headInts) failDamaged(fmt::format("a record of {} ints is too short", ints.size()));
-        const JournalRecord record = JournalRecord::of(ints.first<JournalRecord::headInts>());
-        requireLength(ints.size(), JournalRecord::firstChunkInts(record.replyInts));
-        std::uint64_t intsLeft = record.replyInts - (ints.size() - JournalRecord::headInts);
+        std::optional<Ints> ints = nextChunk();
+        if (!ints) return false;
+        if (ints->empty()) return keepMark();
+        if (ints->size() < JournalRecord::headInts) failDamaged(fmt::format("a record of {} ints is too short", ints->size()));
+        const JournalRecord record = JournalRecord::of(ints->first<JournalRecord::headInts>());
+        if (const std::size_t expected = layout_.firstChunkInts(record.replyInts); ints->size() != expected)
+            failDamaged(fmt::format("expected {} ints of a record, found {}", expected, ints->size()));
+        std::uint64_t intsLeft = record.replyInts - (ints->size() - JournalRecord::headInts);
         while (intsLeft != 0) {
             ints = nextChunk();
-            if (ints.empty()) return false;
-            requireLength(ints.size(), JournalRecord::furtherChunkInts(intsLeft));
-            intsLeft -= ints.size();
+            if (!ints) return false;
+            if (const std::size_t expected = layout_.furtherChunkInts(intsLeft); ints->size() != expected) {
+                requireUnclaimed(fmt::format("expected {} further ints of a record, found {}", expected, ints->size()), false);
+                return false;
+            }
+            intsLeft -= ints->size();
         }
         contents_.places.emplace(record.key, JournalPlace{contents_.wholeBytes, contents_.chunkCount, record.replyInts});
+        keepUpToHere();
+        contents_.isMarked = false;
+        return true;
+    }
+
+    bool keepMark() {
+        contents_.isMarked = contents_.flushedBytes == contents_.wholeBytes;
         keepUpToHere();
         return true;
     }
 
-    /// Reads one chunk. Empty: the rest of the file is torn.
-    std::span<const std::int32_t> nextChunk() {
+    /// Reads the ints of one chunk behind its claim. Nothing: the rest of the file is torn.
+    std::optional<Ints> nextChunk() {
+        const std::uint64_t offset = file_->position();
         try {
-            const std::span<const std::int32_t> ints = file_->next();
+            Ints ints = file_->next();
             if (ints.empty()) failDamaged("expected a further record, found the end mark of another kind of file");
-            return ints;
+            if (!layout_.hasClaims()) return ints;
+            if (ints.size() < layout_.claimInts()) failDamaged("a chunk is too short for its claim");
+            const std::uint64_t claim = fileFormat::joined(ints[0], ints[1]);
+            if (claim > offset) failDamaged(fmt::format("a chunk at byte {} claims {} bytes", offset, claim));
+            contents_.flushedBytes = std::max(contents_.flushedBytes, claim);
+            return ints.subspan(layout_.claimInts());
         } catch (const FileError& error) {
+            if (error.problem() != FileProblem::Truncated && error.problem() != FileProblem::Damaged) throw;
             const bool isLast = file_->canGoOn() && file_->position() == file_->fileBytes();
-            if (error.problem() == FileProblem::Truncated || (error.problem() == FileProblem::Damaged && isLast)) return {};
-            if (error.problem() == FileProblem::Damaged) failDamaged(error.what());
-            throw;
+            requireUnclaimed(error.what(), isLast || error.problem() == FileProblem::Truncated);
+            return std::nullopt;
         }
     }
 
-    void requireLength(std::size_t found, std::size_t expected) const {
-        if (found != expected) failDamaged(fmt::format("expected {} ints of a record, found {}", expected, found));
+    /// Throws if the record that is being read was promised to be on the disk. isLast: nothing is behind the record.
+    void requireUnclaimed(std::string_view text, bool isLast) const {
+        if (!layout_.hasClaims()) {
+            if (!isLast) failDamaged(text);
+            return;
+        }
+        if (const auto claim = JournalScan(path_).claimOf(contents_.wholeBytes))
+            failDamaged(fmt::format("{}; the chunk at byte {} says that the first {} bytes were on the disk", text, claim->offset,
+                                    claim->flushedBytes));
     }
 
     void keepUpToHere() {
@@ -127,6 +160,7 @@ private:
     const std::filesystem::path& path_;
     const FileDescription& own_;
     std::optional<CheckpointReader> file_;
+    JournalLayout layout_{fileFormat::JournalVersion};
     JournalContents contents_;
 };
 

@@ -45,11 +45,12 @@ void CheckpointReader::readStart() {
         failDamaged(FileError::NoChunk, fmt::format("expected a byte-order mark, found {:#010x}", static_cast<std::uint32_t>(mark)));
     if (check != format::checkOf(std::span(start).subspan(1, 2), format::DescriptionSeed) || version < 1 || intCount < 0)
         failDamaged(FileError::NoChunk, "version and length of the description are not what was written");
-    if (version > format::Version)
+    if (version > format::NewestVersion)
         throw FileError(FileProblem::NewerFormat, path(),
                         fmt::format("expected a file of format {} or older, found format {}: it was saved by a later version of Ferry",
-                                    format::Version, version),
+                                    format::NewestVersion, version),
                         FileError::NoChunk);
+    version_ = version;
     readDescription(static_cast<std::size_t>(intCount), format::joined(checksumLow, checksumHigh));
 }
 
@@ -86,13 +87,14 @@ std::size_t CheckpointReader::next(IntBuffer& ints) {
     if (!canGoOn_) FERRY_THROW(UsageError("expected no further reading of a file that was found damaged"));
     canGoOn_ = false;
     const std::size_t chunk = chunkCount_;
+    const std::uint64_t seed = format::seedOf(version_, chunk, position());
     std::array<std::int32_t, format::HeadInts> head{};
     readInts(head, chunk, "the length of a chunk");
     const auto [count, check, checksumLow, checksumHigh] = head;
-    const std::uint64_t seed = format::seedOfChunk(chunk), checksum = format::joined(checksumLow, checksumHigh);
+    const std::uint64_t checksum = format::joined(checksumLow, checksumHigh);
     if (check != format::checkOf(std::span(head).first(1), seed)) failDamaged(chunk, "its length is not what was written");
     if (count == 0) {
-        readClosing(checksum);
+        readClosing(checksum, seed);
         return 0;
     }
     const auto intCount = static_cast<std::size_t>(count);
@@ -116,11 +118,10 @@ std::size_t CheckpointReader::next(IntBuffer& ints) {
     return intCount;
 }
 
-void CheckpointReader::readClosing(std::uint64_t checksum) {
+void CheckpointReader::readClosing(std::uint64_t checksum, std::uint64_t seed) {
     std::array<std::int32_t, format::ClosingInts> closing{};
     readInts(closing, chunkCount_, "the numbers that close the file");
-    if (detail::checksumOf(closing, format::seedOfChunk(chunkCount_)) != checksum)
-        failDamaged(chunkCount_, "the checksum of the closing chunk does not fit");
+    if (detail::checksumOf(closing, seed) != checksum) failDamaged(chunkCount_, "the checksum of the closing chunk does not fit");
     const std::uint64_t chunks = format::joined(closing[0], closing[1]), ints = format::joined(closing[2], closing[3]);
     if (chunks != chunkCount_ || ints != intCount_)
         failDamaged(chunkCount_, fmt::format("expected {} ints in {} chunks, found {} in {}", ints, chunks, intCount_, chunkCount_));

@@ -28,6 +28,8 @@ public:
     const FileDescription& description() const noexcept { return description_; }
     /// Whether the ints of the file are big-endian. Ferry writes little-endian files.
     bool isByteSwapped() const noexcept { return isSwapped_ != detail::isBigEndian; }
+    /// Version of the file's format: 1, or 2 in journals.
+    std::int32_t version() const noexcept { return version_; }
     std::uint64_t fileBytes() const noexcept { return file_.byteCount(); }
 
     /// Throws FileError (OtherType) unless the file holds this kind and type.
@@ -55,12 +57,13 @@ private:
     void readStart();
     void readDescription(std::size_t intCount, std::uint64_t checksum);
     void readInts(std::span<std::int32_t> ints, std::size_t chunk, std::string_view what);
-    void readClosing(std::uint64_t checksum);
+    void readClosing(std::uint64_t checksum, std::uint64_t seed);
     [[noreturn]] void failDamaged(std::size_t chunk, std::string_view text) const;
 
     detail::InputFile file_;
     FileDescription description_;
     IntBuffer chunk_;
+    std::int32_t version_ = 0;
     std::size_t chunkCount_ = 0;
     std::uint64_t intCount_ = 0;
     bool isSwapped_ = false;

@@ -36,7 +36,7 @@ void CheckpointWriter::put(std::span<const IntBuffer::Segment> chunk, bool isLas
 
 /// Writes the head of a chunk and its pieces. intCount: 0 for the closing chunk.
 void CheckpointWriter::writeChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount) {
-    const auto head = format::headOfChunk(pieces, intCount, chunkCount_);
+    const auto head = format::headOfChunk(pieces, intCount, format::seedOfChunk(chunkCount_));
     file_.write(head);
     file_.write(pieces);
 }

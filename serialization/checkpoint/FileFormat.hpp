@@ -16,7 +16,10 @@ inline constexpr std::array<unsigned char, 8> Magic{0x89, 'F', 'E', 'R', 'R', 'Y
 /// The first int. A reader with the other byte order sees 0x04030201.
 inline constexpr std::int32_t ByteOrderMark = 0x01020304;
 inline constexpr std::int32_t SwappedByteOrderMark = 0x04030201;
+/// The version of the files that save() writes. Journals have a later one. A reader knows all versions.
 inline constexpr std::int32_t Version = 1;
+inline constexpr std::int32_t JournalVersion = 2;
+inline constexpr std::int32_t NewestVersion = 2;
 /// Most ints of a chunk: 64 MiB. A reader never needs more memory at once.
 inline constexpr std::size_t MaxChunkInts = std::size_t{1} << 24;
 
@@ -29,9 +32,13 @@ inline constexpr std::size_t HeadInts = 4;
 /// chunks.
 inline constexpr std::size_t ClosingInts = 4;
 
-/// Seeds of the checksums: one for the description, one for each chunk by its index in the file.
+/// Seeds of the checksums: one for the description, and one for each chunk. In version 1 the seed is the number of the chunk in the file.
+/// In version 2 the seed is the offset of the chunk in bytes, so that a whole chunk can be told without those before it.
 inline constexpr std::uint64_t DescriptionSeed = 0;
 constexpr std::uint64_t seedOfChunk(std::size_t chunk) noexcept { return chunk + 1; }
+constexpr std::uint64_t seedOf(std::int32_t version, std::size_t chunk, std::uint64_t offset) noexcept {
+    return version == 1 ? seedOfChunk(chunk) : offset;
+}
 
 /// The check after ints that give a length.
 inline std::int32_t checkOf(std::span<const std::int32_t> ints, std::uint64_t seed) noexcept {

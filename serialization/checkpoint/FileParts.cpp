@@ -7,7 +7,7 @@
 
 namespace ferry::fileFormat {
 
-IntBuffer beginningOf(const FileDescription& description) {
+IntBuffer beginningOf(const FileDescription& description, std::int32_t version) {
     IntBuffer ints;
     IntWriter(ints) << description;
     if (ints.size() > MaxChunkInts)
@@ -16,7 +16,7 @@ IntBuffer beginningOf(const FileDescription& description) {
     static_assert(sizeof(Magic) == 2 * sizeof(std::int32_t));
     detail::putElements<1>(start.data(), Magic.data(), sizeof(Magic));
     start[2] = ByteOrderMark;
-    start[3] = Version;
+    start[3] = version;
     start[4] = static_cast<std::int32_t>(ints.size());
     start[5] = checkOf(std::span(start).subspan(3, 2), DescriptionSeed);
     const std::uint64_t checksum = detail::checksumOf(ints.ints(), DescriptionSeed);
@@ -27,8 +27,7 @@ IntBuffer beginningOf(const FileDescription& description) {
     return beginning;
 }
 
-std::array<std::int32_t, HeadInts> headOfChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount, std::size_t chunk) {
-    const std::uint64_t seed = seedOfChunk(chunk);
+std::array<std::int32_t, HeadInts> headOfChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount, std::uint64_t seed) {
     const std::uint64_t checksum = detail::checksumOf(pieces, seed);
     std::array<std::int32_t, HeadInts> head{static_cast<std::int32_t>(intCount), 0, lowHalf(checksum), highHalf(checksum)};
     head[1] = checkOf(std::span(head).first(1), seed);

@@ -12,10 +12,10 @@
 namespace ferry::fileFormat {
 
 /// The beginning of a file: magic bytes, start and description. Errors: UsageError for a description of more than MaxChunkInts ints.
-IntBuffer beginningOf(const FileDescription& description);
+IntBuffer beginningOf(const FileDescription& description, std::int32_t version = Version);
 
-/// The ints before a chunk. intCount: 0 for the closing chunk.
-std::array<std::int32_t, HeadInts> headOfChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount, std::size_t chunk);
+/// The ints before a chunk. intCount: 0 for the closing chunk. seed: that of seedOf().
+std::array<std::int32_t, HeadInts> headOfChunk(std::span<const IntBuffer::Segment> pieces, std::size_t intCount, std::uint64_t seed);
 
 /// A piece that borrows the ints.
 inline IntBuffer::Segment pieceOf(std::span<const std::int32_t> ints) noexcept {

@@ -39,6 +39,16 @@ void InputFile::read(std::span<std::byte> bytes, std::size_t chunk, std::string_
     position_ += done;
 }
 
+void InputFile::readAt(std::uint64_t offset, std::span<std::byte> bytes) const {
+    for (std::size_t done = 0; done < bytes.size();) {
+        const ssize_t count = Disk::ofThisThread().readAt(file_.number(), bytes.subspan(done), static_cast<off_t>(offset + done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "reading", errno);
+        if (count == 0) failTruncated(bytes.size(), done, FileError::NoChunk, "bytes in its middle");
+        done += static_cast<std::size_t>(count);
+    }
+}
+
 void InputFile::failTruncated(std::uint64_t bytes, std::uint64_t found, std::size_t chunk, std::string_view what) const {
     const std::string place = chunk == FileError::NoChunk ? std::string() : fmt::format(" (chunk {})", chunk);
     throw FileError(FileProblem::Truncated, path_,

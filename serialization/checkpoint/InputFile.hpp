@@ -29,6 +29,8 @@ public:
     void require(std::uint64_t bytes, std::size_t chunk, std::string_view what) const;
     /// Fills `bytes` from the file. chunk, what: as in require().
     void read(std::span<std::byte> bytes, std::size_t chunk, std::string_view what);
+    /// Fills `bytes` from another place of the file, and leaves position() as it is.
+    void readAt(std::uint64_t offset, std::span<std::byte> bytes) const;
 
 private:
     [[noreturn]] void failTruncated(std::uint64_t bytes, std::uint64_t found, std::size_t chunk, std::string_view what) const;

@@ -17,6 +17,7 @@
 
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/framework/exception/JournalError.hpp>
+#include <ferry/serialization/checkpoint/Disk.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
@@ -99,8 +100,8 @@ TEST_CASE("Journal: what comes behind a torn end is whole again") {
     writeJournal(path, 3);
     const std::string bytes = bytesOf(path);
     writeJournal(folder / "two", 2);
-    const std::size_t twoBytes = bytesOf(folder / "two").size();
-    for (const std::size_t length : {bytes.size() - 1, twoBytes + 1, twoBytes - 1, std::size_t{30}, std::size_t{5}, std::size_t{0}}) {
+    const std::size_t twoBytes = bytesOf(folder / "two").size() - 24;    // without the mark
+    for (const std::size_t length : {bytes.size() - 25, twoBytes + 1, twoBytes - 1, std::size_t{30}, std::size_t{5}, std::size_t{0}}) {
         CAPTURE(length);
         writeBytes(path, bytes.substr(0, length));
         {
@@ -110,7 +111,7 @@ TEST_CASE("Journal: what comes behind a torn end is whole again") {
                 if (!journal.take(key)) journal.add(key, replyClass, intsOf(100 * task, static_cast<std::size_t>(task)));
             }
         }
-        CHECK(bytesOf(path).size() == bytes.size());
+        CHECK(bytesOf(path).size() <= bytes.size() + 24);    // and a mark of the second run
         detail::Journal again(journalSettings(path));
         for (int task = 0; task < 3; ++task) CHECK(replyTo(again, task) == intsOf(100 * task, static_cast<std::size_t>(task)));
     }
@@ -129,7 +130,7 @@ TEST_CASE("Journal: what was added is in the file after write(), and is flushed 
     CHECK(bytesOf(folder / "journal").size() == emptyBytes);
     journal.write(start);
     const std::size_t oneRecord = bytesOf(folder / "journal").size();
-    CHECK(oneRecord == emptyBytes + (fileFormat::HeadInts + 8 + 3) * sizeof(std::int32_t));
+    CHECK(oneRecord == emptyBytes + (fileFormat::HeadInts + 2 + 8 + 3) * sizeof(std::int32_t));
     CHECK(journal.nextFlush() == start + 50ms);
     journal.add(journal.keyOf(taskClass, intsOf(2)), replyClass, intsOf(2));
     journal.write(start + 49ms);
@@ -239,12 +240,69 @@ TEST_CASE("Journal: a record that was damaged after it was read first is not han
     writeJournal(folder / "journal", 3);
     detail::Journal journal(journalSettings(folder / "journal"));
     std::string bytes = bytesOf(folder / "journal");
+    bytes.resize(bytes.size() - 24);    // without the mark
     bytes.back() = static_cast<char>(bytes.back() ^ 1);
     writeBytes(folder / "journal", bytes);
     CHECK(replyTo(journal, 1).has_value());
     CHECK_THROWS_AS(replyTo(journal, 2), JournalError);
     std::filesystem::resize_file(folder / "journal", bytes.size() - 4);
     CHECK_THROWS_AS(journal.take({taskClass, journal.keyOf(taskClass, intsOf(2)).content, 0}), JournalError);
+}
+
+TEST_CASE("Journal: after a flush that failed no later one succeeds, as the system may have dropped records") {
+    using namespace std::chrono_literals;
+    class FailsOneFlush final : public detail::Disk {
+    public:
+        int flushData(int file) override {
+            if (++flushes != 1) return Disk::flushData(file);
+            errno = EIO;
+            return -1;
+        }
+        int flushes = 0;
+    };
+    const TemporaryFolder folder;
+    FailsOneFlush disk;
+    const detail::DiskScope scope(disk);
+    detail::JournalSettings settings = journalSettings(folder / "journal");
+    settings.flushInterval = 0ms;
+    {
+        detail::Journal journal(settings);
+        journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1));
+        CHECK_THROWS_AS(journal.write({}), FileError);
+        CHECK_THROWS_WITH_AS(journal.write({}), doctest::Contains("after a flush that failed"), FileError);
+        CHECK(disk.flushes == 1);
+    }
+    const detail::Journal again(settings);    // writes what it found once more, and flushes
+    CHECK(disk.flushes == 2);
+    CHECK(bytesOf(folder / "journal").size() > 24);
+}
+
+TEST_CASE("Journal: what an earlier run left without a flush is on the disk before it is used, and a mark says so") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "journal";
+    writeJournal(path, 3);
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 24);    // as after SIGKILL
+    class CountsFlushes final : public detail::Disk {
+    public:
+        int flushData(int file) override {
+            ++flushes;
+            return Disk::flushData(file);
+        }
+        int flushes = 0;
+    };
+    CountsFlushes disk;
+    const detail::DiskScope scope(disk);
+    {
+        detail::Journal journal(journalSettings(path));
+        CHECK(disk.flushes == 1);
+    }
+    const std::uintmax_t bytes = std::filesystem::file_size(path);
+    for (int run = 0; run < 3; ++run) {
+        detail::Journal journal(journalSettings(path));
+        CHECK(journal.leftCount() == 3);
+    }
+    CHECK(disk.flushes == 1);
+    CHECK(std::filesystem::file_size(path) == bytes);    // a run that writes nothing adds nothing
 }
 
 TEST_CASE("JournalError: travels with its data") {

@@ -65,7 +65,7 @@ void fitChecksums(Ints& ints, bool fitsEnd) {
     std::uint64_t total = 0;
     for (std::size_t chunk = 0; ints.size() - place >= format::HeadInts; ++chunk) {
         const std::span<std::int32_t> rest = std::span(ints).subspan(place);
-        const std::uint64_t seed = format::seedOfChunk(chunk);
+        const std::uint64_t seed = format::seedOf(ints[3], chunk, place * sizeof(std::int32_t));
         const bool isEnd = rest[0] == 0;
         const auto count = isEnd ? format::ClosingInts : static_cast<std::size_t>(static_cast<std::uint32_t>(rest[0]));
         rest[1] = format::checkOf(rest.first(1), seed);

@@ -72,6 +72,27 @@ class CampaignsTest(unittest.TestCase):
         self.assertEqual(ended.returncode, 0)
         self.assertIn("not run: ferrySwarm is not built", ended.stdout)
 
+    def entries(self, *more):
+        """Runs the campaign of endings with the entries of a build folder that is written by hand."""
+        folder = os.path.dirname(self.bin)
+        with open(os.path.join(folder, "CTestTestfile.cmake"), "w", encoding="utf-8") as file:
+            for name, program in (("endings.one", "/bin/true"), ("endings.long", "/bin/sleep;60"), ("endings.gone", f"{self.bin}/gone")):
+                file.write(f'add_test({name} "{program.replace(";", chr(34) + " " + chr(34))}")\n')
+        command = [sys.executable, "-B", TOOL, "0.1", "--build", folder, "--state", os.path.join(self.folder.name, "state", "seeds.json"),
+                   "--only", "endings", *more]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def testEntriesWithoutTheirProgramAreNoFindings(self):
+        ended = self.entries()
+        self.assertEqual(ended.returncode, 0, ended.stdout)
+        self.assertIn("1 of 2 entries, 1 others are not built, endings.long cut short", ended.stdout)
+
+    def testEntryThatNeedsMoreThanAllOfTheTimeIsPassedOver(self):
+        self.entries()
+        second = self.entries()
+        self.assertIn("0 of 2 entries, 1 others are not built, endings.long cut short after", second.stdout)
+        self.assertIn("1 of 2 entries", self.entries().stdout)    # begins with the other one
+
     def testBadWords(self):
         for arguments in (["0"], ["-3"], ["5", "--only", "nothing"], []):
             ended = subprocess.run([sys.executable, "-B", TOOL, *arguments], capture_output=True, text=True, check=False)

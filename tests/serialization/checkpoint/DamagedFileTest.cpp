@@ -155,12 +155,12 @@ TEST_CASE("Damaged files: one of the other byte order is the same file") {
 TEST_CASE("Damaged files: a newer format is refused as such, whatever else is in the file") {
     const TemporaryFolder folder;
     std::string bytes = sampleBytes(folder);
-    setInt(bytes, VersionPlace, 2);
+    setInt(bytes, VersionPlace, fileFormat::NewestVersion + 1);
     confirmStart(bytes);
     const auto problem = problemOf(folder, bytes.substr(0, 32));
     REQUIRE(problem);
     CHECK(problem->problem() == FileProblem::NewerFormat);
-    CHECK(std::string(problem->what()).find("format 1 or older, found format 2") != std::string::npos);
+    CHECK(std::string(problem->what()).find("format 2 or older, found format 3") != std::string::npos);
     setInt(bytes, VersionPlace, 0);
     confirmStart(bytes);
     CHECK(problemOf(folder, bytes)->problem() == FileProblem::Damaged);
