@@ -60,7 +60,7 @@ int startGuarded(Region& region, const char* call, MPI_Request* request) {
     const std::string why = obstacleToStart(known);
     if (!why.empty()) return region.reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
     const PersistentRequest persistent = *known;
-    const MPI_Comm communicator = Communicators::ofProcess().withId(persistent.communicator)->handle;
+    const MPI_Comm communicator = Communicators::ofProcess().withId(persistent.communicator)->traffic;
     const Communicator* used = persistent.kind == RequestKind::Send ? region.noteSend(call, persistent.peer, persistent.tag, communicator)
                                                                     : region.use(call, communicator);
     if (used == nullptr) return MPI_ERR_OTHER;

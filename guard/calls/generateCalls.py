@@ -19,7 +19,7 @@ from collections import namedtuple
 Function = namedtuple("Function", "name result parameters")      # of mpi.h; parameters: (declaration, name)
 Line = namedtuple("Line", "pattern treatment why")
 
-TREATMENTS = ("collective", "barrier", "deferred", "makes", "makes-outside", "access", "starts", "epoch-begins", "epoch-ends", "written", "local",
+TREATMENTS = ("collective", "barrier", "deferred", "makes", "makes-later", "makes-outside", "access", "access-later", "starts", "epoch-begins", "epoch-ends", "written", "local",
               "refused")
 # The arguments whose bytes are equal on all ranks: the same ones on each rank, or those of the root and those of the other ranks.
 ONE, RECEIVED = (("count", "datatype"), None), (("recvcount", "recvtype"), None)
@@ -153,6 +153,14 @@ def bodyOf(function, line):
         (_, parent), (kind, made) = kindOf(function), madeBy(function)
         return (f"    if (activeRegion == nullptr) [[likely]]\n        return {kind}::noted({parent}, {plain}, {made});\n"
                 f"    return activeRegion->create<{kind}>({signatureOf(function)}, {parent}, {made}, [&] {{ return {plain}; }});\n")
+    if line.treatment == "makes-later":
+        (_, parent), made, request = kindOf(function), parameterOfType(function, "MPI_Comm *")[-1], parameterOfType(function, "MPI_Request *")[-1]
+        info = parameterOfType(function, "MPI_Info")
+        kept = f"    const KeptInfo kept({info[0]});\n" if info else ""
+        given = {made: "later", request: "started"} | ({info[0]: "kept.get()"} if info else {})
+        call = f"P{function.name}({', '.join(given.get(name, name) for _, name in function.parameters)})"
+        return outside + kept + (f"    return activeRegion->createLater({signatureOf(function)}, {parent}, {made}, {request}, "
+                                 f"[=](MPI_Comm* later, MPI_Request* started) {{ return {call}; }});\n")
     if line.treatment == "makes-outside":
         kind, made = madeBy(function)
         return (refusal(function, "not all ranks of a known communicator take part") +
@@ -162,6 +170,12 @@ def bodyOf(function, line):
         window = parameterOfType(function, "MPI_Win")[0]
         return (f"    if (activeRegion != nullptr) [[unlikely]] {{\n"
                 f"        if (const auto instead = activeRegion->access(\"{function.name}\", {window})) return *instead;\n    }}\n    return {plain};\n")
+    if line.treatment == "access-later":
+        window, request = parameterOfType(function, "MPI_Win")[0], parameterOfType(function, "MPI_Request *")[-1]
+        return outside + (f"    *{request} = MPI_REQUEST_NULL;\n"
+                          f"    if (const auto instead = activeRegion->access(\"{function.name}\", {window})) return *instead;\n"
+                          f"    const int result = {plain};\n"
+                          f"    if (result == MPI_SUCCESS) activeRegion->requests().add(*{request}, accessTo({window}));\n    return result;\n")
     if line.treatment == "starts":
         (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
         return outside + f"    return activeRegion->start({place}, {request}, [&] {{ return {plain}; }});\n"
@@ -182,13 +196,16 @@ SOURCE_HEAD = """// Made by guard/calls/generateCalls.py from calls.txt and mpi.
 #line 3 "/ferry/guard/calls/GeneratedCalls.cpp"
 #include <mpi.h>
 
+#include <ferry/guard/known/KeptInfo.hpp>
 #include <ferry/guard/region/MadeHandles.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 using ferry::pmpi::activeRegion;
+using ferry::pmpi::accessTo;
 using ferry::pmpi::CallSignature;
 using ferry::pmpi::communicatorOfFile;
 using ferry::pmpi::communicatorOfWindow;
+using ferry::pmpi::KeptInfo;
 using ferry::pmpi::MadeCommunicator;
 using ferry::pmpi::MadeFile;
 using ferry::pmpi::MadeWindow;

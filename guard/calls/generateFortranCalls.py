@@ -15,7 +15,8 @@ from generateCalls import functionsOf, lineFor, linesOf
 HANDLES = ("Comm", "Datatype", "Op", "Group", "Info", "Request", "Message", "File", "Win")
 HANDLE = "MPI_(" + "|".join(HANDLES) + ")"
 BEGINNINGS = ("MPI_Init", "MPI_Init_thread")    # without the arguments of C's main()
-HANDED_ON = ("MPI_Buffer_detach",)               # what they mean is not what they mean in C
+HANDED_ON = ("MPI_Buffer_detach",                # what they mean is not what they mean in C
+             "MPI_Comm_idup", "MPI_Comm_idup_with_info")    # the communicator comes later, when the copy of the argument is gone
 
 HEAD = """// Made by guard/calls/generateFortranCalls.py from calls.txt and mpi.h.
 #line 3 "/ferry/guard/calls/GeneratedFortranCalls.cpp"

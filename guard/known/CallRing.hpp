@@ -34,6 +34,15 @@ public:
         std::int32_t peer = none;
     };
 
+    /// A call of the library in which the guard cannot wake this rank, for as long as the object lives. name: a literal.
+    class Unwakeable {
+    public:
+        explicit Unwakeable(const char* name) noexcept;
+        Unwakeable(const Unwakeable&) = delete;
+        Unwakeable& operator=(const Unwakeable&) = delete;
+        ~Unwakeable();
+    };
+
     static CallRing& ofProcess() noexcept;
 
     void note(const Call& call) noexcept {
@@ -56,6 +65,8 @@ public:
 
     /// Grows with each call and each long wait that ends. Two equal values: the process has made no progress in MPI meanwhile.
     std::uint64_t progress() const noexcept { return number_.load(std::memory_order_acquire) + waitsOver_.load(std::memory_order_acquire); }
+    /// The name of the call in which the guard cannot wake this rank; null: none.
+    const char* unwakeable() const noexcept { return unwakeable_.load(std::memory_order_acquire); }
     /// The call of the process that was noted last. Without a name: none.
     Call last() const noexcept { return calls_[number_.load(std::memory_order_acquire) % callCount]; }
     /// The operations for which the last call waits; without a text: not known, or it does not wait for long.
@@ -68,6 +79,7 @@ private:
     std::atomic<std::uint64_t> number_{0};    // of the last call, from 1
     std::atomic<std::uint64_t> waitsOver_{0};
     std::atomic<std::uint64_t> enteredWorld_{0};
+    std::atomic<const char*> unwakeable_{nullptr};
     std::atomic<std::uint64_t> pendingAt_{0};    // progress() when pending_ was noted, plus 1; 0: it is being changed
     Pending pending_{};
 };
@@ -76,6 +88,10 @@ private:
 extern CallRing callRing __attribute__((visibility("hidden")));
 
 inline CallRing& CallRing::ofProcess() noexcept { return callRing; }
+
+inline CallRing::Unwakeable::Unwakeable(const char* name) noexcept { callRing.unwakeable_.store(name, std::memory_order_release); }
+
+inline CallRing::Unwakeable::~Unwakeable() { callRing.unwakeable_.store(nullptr, std::memory_order_release); }
 
 /// The call in words, such as "MPI_Recv from rank 3 (tag 7) on MPI_COMM_WORLD".
 std::string inWords(const CallRing::Call& call);

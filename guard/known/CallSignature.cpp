@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ferry/guard/known/Communicators.hpp>
+
 namespace ferry::pmpi {
 
 namespace {
@@ -185,5 +187,11 @@ std::string CallSignature::text(int rank) const {
     if (root_ >= 0) text += fmt::format(", root {}", root_);
     return text;
 }
+
+std::uint32_t CallSignature::hash(const Communicator& communicator) const {
+    return communicator.isInter() ? nameHash_ : hash(communicator.rank);
+}
+
+std::string CallSignature::text(const Communicator& communicator) const { return communicator.isInter() ? name_ : text(communicator.rank); }
 
 }    // namespace ferry::pmpi

@@ -7,6 +7,8 @@
 
 namespace ferry::pmpi {
 
+struct Communicator;
+
 /// A collective call, as the ranks of a communicator compare it before they make it: its name, and its root, operation and bytes of data
 /// where MPI demands that they are equal on all ranks. For an operation of MPI also the kind of the numbers, such as floating point.
 ///
@@ -43,8 +45,12 @@ public:
     /// The number that ranks compare: calls that differ have the same one with a chance of one in a million. rank: of this process in the
     /// communicator of the call.
     std::uint32_t hash(int rank) const;
+    /// The number for a call on the communicator. The groups of an intercommunicator give different roots and data: there, only the names
+    /// are compared.
+    std::uint32_t hash(const Communicator& communicator) const;
     /// The call in words, with all that is compared.
     std::string text(int rank) const;
+    std::string text(const Communicator& communicator) const;
 
 private:
     struct Data {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -13,10 +14,13 @@ namespace ferry::pmpi {
 
 /// The guard's data about one communicator of the program.
 struct Communicator {
-    MPI_Comm handle = MPI_COMM_NULL;
-    std::int32_t id = 0;    ///< equal on all ranks of the communicator, and unique among the communicators of each of them
-    int rank = 0;
+    MPI_Comm handle = MPI_COMM_NULL;     ///< on which its ranks meet: of the program; for an intercommunicator, one of both groups
+    MPI_Comm traffic = MPI_COMM_NULL;    ///< of the program, for its messages and calls
+    std::int32_t id = 0;                 ///< equal on all ranks of the communicator, and unique among the communicators of each of them
+    int rank = 0;                        ///< in `handle`, like all ranks here
     int size = 0;
+    int peerCount = 0;                      ///< number of ranks to which the program can send
+    int firstPeer = 0;                      ///< rank of the first of them
     std::uint64_t entered = 0;              ///< number of the guard's barriers before collectives
     std::uint64_t arrivalCount = 0;         ///< number of those barriers that used the memory of the host (arrivals)
     int slot = -1;                          ///< slot of the counters in HostMemory, equal on all ranks; -1: no counters
@@ -29,8 +33,12 @@ struct Communicator {
     // For the guard's communicator of a file or a window (FilesAndWindows):
     MPI_File file = MPI_FILE_NULL;
     MPI_Win window = MPI_WIN_NULL;
-    int epochCount = 0;              ///< number of locks, posts and starts that are open on this rank
+    int epochCount = 0;              ///< number of posts and starts that are open on this rank
     std::uint32_t accessedIn = 0;    ///< last region in which this rank has accessed the window
+
+    bool isInter() const noexcept { return handle != traffic; }
+    /// The rank that the program means; -1: none, such as MPI_PROC_NULL.
+    int rankOf(int peer) const noexcept { return peer >= 0 && peer < peerCount ? firstPeer + peer : -1; }
 };
 
 /// The communicators of the program that can be used in regions: MPI_COMM_WORLD, MPI_COMM_SELF, and those made by calls that the guard
@@ -45,15 +53,26 @@ public:
 
     /// The data of a communicator. Null: the communicator is not known.
     Communicator* find(MPI_Comm handle) {
-        if (last_ != nullptr && last_->handle == handle) [[likely]]
+        if (last_ != nullptr && last_->traffic == handle) [[likely]]
             return last_;
         return look(handle);
     }
 
-    /// Adds a communicator that was just made. Collective on it. Does nothing for MPI_COMM_NULL and intercommunicators. parent: the id of
-    /// the communicator from which it was made; 0: none is known.
+    /// Adds a communicator that was just made. Collective on it, for an intercommunicator on both groups. Does nothing for MPI_COMM_NULL,
+    /// and for intercommunicators with processes that are not in MPI_COMM_WORLD. parent: the id of the communicator from which it was made;
+    /// 0: none is known.
     void add(MPI_Comm handle, std::int32_t parent);
-    /// Whether all its processes are in MPI_COMM_WORLD. False for intercommunicators. Waits for no other rank.
+    // Steps that add a communicator whose ranks do not wait for each other (LaterCommunicator).
+    /// The number that this rank proposes. The greatest one counts.
+    std::int32_t proposedNumber() const noexcept { return nextNumber_; }
+    /// Notes the agreed number. part: from 0 to 62, to tell communicators apart that are made at the same time. Returns the id.
+    std::int32_t idFor(std::int32_t number, std::uint64_t part);
+    /// Keeps the id for a communicator. False: another communicator has it.
+    bool reserve(std::int32_t id);
+    /// Adds the communicator for which the id is kept, if all its ranks keep it.
+    void addReserved(MPI_Comm handle, std::int32_t id, bool haveAll);
+
+    /// Whether all its processes are in MPI_COMM_WORLD, in both groups of an intercommunicator. Waits for no other rank.
     static bool isWithinWorld(MPI_Comm handle);
     /// The rank in MPI_COMM_WORLD of a rank of a communicator; -1: the process is not there. Waits for no other rank.
     static int rankInWorld(MPI_Comm handle, int rank);
@@ -75,13 +94,14 @@ public:
 
 private:
     Communicator* look(MPI_Comm handle);
-    Communicator* insert(MPI_Comm handle, std::int32_t id, int slot);
+    Communicator* insert(MPI_Comm traffic, MPI_Comm handle, std::int32_t id, int slot);
 
     std::map<std::int32_t, Communicator> all_;    // by id
     std::unordered_map<MPI_Comm, Communicator*> byHandle_;
     Communicator* last_ = nullptr;
     std::int32_t nextNumber_ = 1;    // for the ids after those of MPI_COMM_WORLD and MPI_COMM_SELF
     int addsUnderWay_ = 0;           // calls of add(), by several threads
+    std::set<std::int32_t> reserved_;
 };
 
 }    // namespace ferry::pmpi

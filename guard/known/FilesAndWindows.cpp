@@ -2,6 +2,7 @@
 
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/Turn.hpp>
+#include <ferry/guard/known/WindowLocks.hpp>
 
 namespace ferry::pmpi {
 
@@ -56,6 +57,7 @@ int FilesAndWindows::end(Communicator& communicator) {
     }
     if (communicator.window != MPI_WIN_NULL) {
         windows_.erase(communicator.window);
+        WindowLocks::ofProcess().forget(communicator.window);
         const Turn::Pause pause;
         return PMPI_Win_free(&communicator.window);
     }

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/known/Requests.hpp>
 
 namespace ferry::pmpi {
 
@@ -48,7 +49,10 @@ private:
 MPI_Comm communicatorOfFile(MPI_File file);
 MPI_Comm communicatorOfWindow(MPI_Win window);
 
-/// Notes that an epoch of locks, or of post and start, has begun on the window (+1) or is over (-1).
+/// The operation of a request for an access to the window.
+inline Operation accessTo(MPI_Win window) { return {RequestKind::Window, MPI_PROC_NULL, MPI_ANY_TAG, communicatorOfWindow(window)}; }
+
+/// Notes that an epoch of post and start has begun on the window (+1) or is over (-1).
 void noteEpoch(MPI_Win window, int change);
 
 }    // namespace ferry::pmpi

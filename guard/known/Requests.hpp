@@ -9,8 +9,8 @@
 namespace ferry::pmpi {
 
 /// The kinds of requests. MatchedReceive: a receive of a message that a matched probe has taken, so it can only complete. Collective: a
-/// deferred collective. File: waits for no other rank.
-enum class RequestKind : std::uint8_t { Send, Receive, MatchedReceive, Collective, File };
+/// deferred collective. File, Window: an access that waits for no other rank.
+enum class RequestKind : std::uint8_t { Send, Receive, MatchedReceive, Collective, File, Window };
 
 /// The operation of a request.
 struct Operation {

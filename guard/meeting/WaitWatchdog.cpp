@@ -35,6 +35,7 @@ std::string rankName(int rank) { return rank == MPI_ANY_SOURCE ? "any rank" : fm
 
 std::string describe(const Operation& operation) {
     if (operation.kind == RequestKind::File) return "an access to a file";
+    if (operation.kind == RequestKind::Window) return "an access to a window";
     const std::string place = nameOf(operation.communicator);
     if (operation.kind == RequestKind::Collective) return fmt::format("a non-blocking collective on {}", place);
     const std::string tag = operation.tag == MPI_ANY_TAG ? "any tag" : fmt::format("tag {}", operation.tag);
@@ -144,7 +145,7 @@ std::string WaitWatchdog::inWords(const Waiting& waiting, const Requests& reques
 
 void WaitWatchdog::say(const Waiting& waiting, const std::string& what) const {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    const std::string place = waiting.communicator != nullptr ? " on " + nameOf(waiting.communicator->handle) : "";
+    const std::string place = waiting.communicator != nullptr ? " on " + nameOf(waiting.communicator->traffic) : "";
     std::fputs(fmt::format("ferry: rank {} waits {}{}{} since {} ({:.1f} s): {}\n", channel_.rank(), waiting.isEnd ? "" : "in ",
                            waiting.call, place, timeOfDay(since_), seconds, what)
                    .c_str(),

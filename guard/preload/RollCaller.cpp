@@ -62,6 +62,7 @@ struct Shared {
     std::atomic<bool> isBegun{false};
     int interpreterFile = -1;    // gets the stack of a script
     int rank = -1;
+    double watchSeconds = 0;    // after which a wait is told; 0: never
     std::atomic<bool> mustEnd{false};
     pthread_t caller{};    // the thread of the guard
     Board alone{};         // where no memory is shared
@@ -200,6 +201,24 @@ private:
     bool isTold_ = false;
 };
 
+/// Tells when this rank waits for long in a call in which the guard cannot wake it.
+class LongWait {
+public:
+    /// seconds: that this rank has made no progress.
+    void look(std::int64_t seconds) {
+        const Shared& all = shared();
+        const char* const call = pmpi::CallRing::ofProcess().unwakeable();
+        const bool isLong = call != nullptr && all.watchSeconds > 0 && static_cast<double>(seconds) >= all.watchSeconds;
+        if (isLong && !isTold_)
+            Neighbour::say(fmt::format("rank {} has waited in {} for {} s, where the guard cannot wake it: another rank holds the lock",
+                                       all.rank, call, seconds));
+        isTold_ = isLong;
+    }
+
+private:
+    bool isTold_ = false;
+};
+
 std::mutex& answering() {
     static std::mutex& mutex = *new std::mutex;
     return mutex;
@@ -302,11 +321,13 @@ void* serve(void* /*nothing*/) {
     std::uint32_t asked = 0;
     std::uint32_t looks = 0;
     Neighbour neighbour;
+    LongWait longWait;
     while (!all.mustEnd) {
         const std::uint32_t seen = all.board->bell;
         {
             const std::lock_guard lock(answering());
             progress().look();
+            longWait.look(progress().seconds());
         }
         neighbour.look();
         if (takeWish()) passWishOn();
@@ -334,6 +355,7 @@ void RollCaller::begin(const pmpi::Channel& channel) {
     Shared& all = shared();
     all.process = ::getpid();
     all.rank = channel.rank();
+    all.watchSeconds = channel.watchSeconds();
     pmpi::HostMemory::Page* const own = channel.size() > 1 ? channel.hostPeers().pageOf(all.rank) : nullptr;
     all.board = own != nullptr ? &own->board : &all.alone;
     for (int rank = 0; own != nullptr && rank < channel.size(); ++rank) {

@@ -33,7 +33,7 @@ CallNote callNoteOf(const PresentCall* present, bool hasDisagreed) {
     note.number = present->communicator().entered;
     note.communicator = present->communicator().id;
     note.hasDisagreed = hasDisagreed ? 1 : 0;
-    note.call.set(present->signature().text(present->communicator().rank));
+    note.call.set(present->signature().text(present->communicator()));
     note.place.set(standingHere().place);
     note.thrown.set(thrownBefore());
     return note;

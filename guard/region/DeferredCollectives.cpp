@@ -26,12 +26,14 @@ int cancelNothing(void* /*result*/, int /*isComplete*/) { return MPI_SUCCESS; }
 
 }    // namespace
 
-MPI_Request DeferredCollectives::add(const Communicator& communicator, const CallSignature& signature, Call call) {
+MPI_Request DeferredCollectives::add(const Communicator& communicator, const CallSignature& signature, Call call,
+                                     std::shared_ptr<LaterCommunicator> made) {
     Deferred& one = all_.emplace_back();
     one.communicator = &communicator;
-    one.number = tree_.enter(communicator, signature.hash(communicator.rank));
+    one.number = tree_.enter(communicator, signature.hash(communicator));
     one.signature = signature;
     one.call = std::move(call);
+    one.made = std::move(made);
     one.result = new int(MPI_SUCCESS);    // dropResult() deletes it, when MPI frees the request
     must(PMPI_Grequest_start(tellResult, dropResult, cancelNothing, one.result, &one.handle), "MPI_Grequest_start");
     return one.handle;
@@ -47,7 +49,7 @@ std::string DeferredCollectives::textOf(const EntryTree::Place& place) const {
     const auto found = std::find_if(all_.begin(), all_.end(), [&](const Deferred& one) {
         return one.communicator->id == place.communicator && one.number == place.number;
     });
-    return found != all_.end() && found->signature ? found->signature->text(found->communicator->rank) : "";
+    return found != all_.end() && found->signature ? found->signature->text(*found->communicator) : "";
 }
 
 std::uint64_t DeferredCollectives::hashOf(const Communicator& communicator, std::uint64_t first, std::uint64_t last) const {
@@ -55,7 +57,7 @@ std::uint64_t DeferredCollectives::hashOf(const Communicator& communicator, std:
     std::uint64_t hash = 0;
     for (const Deferred& one : all_) {
         if (one.communicator == &communicator && one.signature && one.number > first && one.number <= last)
-            hash = (hash ^ one.signature->hash(communicator.rank)) * factor;
+            hash = (hash ^ one.signature->hash(communicator)) * factor;
     }
     return hash;
 }
@@ -64,11 +66,12 @@ void DeferredCollectives::advance() {
     if (all_.empty()) return;
     tree_.look();
     for (auto one = all_.begin(); one != all_.end();) {
-        if (!one->isMade && one->number <= tree_.enteredByAll(*one->communicator)) make(*one);
+        if (!one->isMade && one->number <= tree_.enteredByAll(*one->communicator) && !isMakingBefore(*one)) make(*one);
         if (!isOver(*one)) {
             ++one;
             continue;
         }
+        if (one->made) one->made->deliver();
         complete(*one);
         one = all_.erase(one);
     }
@@ -80,22 +83,35 @@ bool DeferredCollectives::isAnyMade() const noexcept {
 }
 
 bool DeferredCollectives::haveAllBeenMadeOn(const Communicator& communicator) const {
-    return std::all_of(all_.begin(), all_.end(), [&](const Deferred& one) { return one.communicator != &communicator || one.isMade; });
+    return std::all_of(all_.begin(), all_.end(),
+                       [&](const Deferred& one) { return one.communicator != &communicator || (one.isMade && one.made == nullptr); });
 }
 
 void DeferredCollectives::makeUpTo(std::uint64_t number, const Communicator& communicator) {
     for (Deferred& one : all_) {
-        if (one.communicator == &communicator && !one.isMade && one.number <= number) make(one);
+        if (one.communicator != &communicator || one.number > number) continue;
+        if (!one.isMade) make(one);
+        if (one.made) waitFor(one);
     }
 }
 
 void DeferredCollectives::finish() {
     for (Deferred& one : all_) {
-        if (one.own != MPI_REQUEST_NULL) must(PMPI_Wait(&one.own, MPI_STATUS_IGNORE), "MPI_Wait");
+        waitFor(one);
+        if (one.made && one.made->drop()) haveDropped_ = true;
         complete(one);
     }
     all_.clear();
     freeWhenEmpty();
+}
+
+/// Whether a communicator is being made by an earlier call on the same communicator. Open MPI 4.1 can hang when two are made at once.
+bool DeferredCollectives::isMakingBefore(const Deferred& next) const {
+    for (const Deferred& one : all_) {
+        if (&one == &next) return false;
+        if (one.communicator == next.communicator && one.made) return true;
+    }
+    return false;
 }
 
 void DeferredCollectives::make(Deferred& one) {
@@ -108,7 +124,15 @@ bool DeferredCollectives::isOver(Deferred& one) {
     if (*one.result != MPI_SUCCESS) return true;
     int isDone = 0;
     *one.result = PMPI_Test(&one.own, &isDone, MPI_STATUS_IGNORE);
-    return isDone != 0 || *one.result != MPI_SUCCESS;
+    if (*one.result != MPI_SUCCESS) return true;
+    return isDone != 0 && !(one.made && one.made->goOn(&one.own));
+}
+
+void DeferredCollectives::waitFor(Deferred& one) {
+    while (one.own != MPI_REQUEST_NULL) {
+        must(PMPI_Wait(&one.own, MPI_STATUS_IGNORE), "MPI_Wait");
+        if (one.made) one.made->goOn(&one.own);
+    }
 }
 
 void DeferredCollectives::complete(Deferred& one) { must(PMPI_Grequest_complete(one.handle), "MPI_Grequest_complete"); }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 
 #include <ferry/guard/known/CallSignature.hpp>
 #include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/known/LaterCommunicator.hpp>
 #include <ferry/guard/meeting/EntryTree.hpp>
 
 namespace ferry::pmpi {
@@ -35,8 +37,9 @@ public:
     /// The program's requests.
     std::vector<MPI_Request> handles() const;
 
-    /// Notes a call. Returns the program's request.
-    MPI_Request add(const Communicator& communicator, const CallSignature& signature, Call call);
+    /// Notes a call. Returns the program's request. made: the communicator that the call makes; null: none.
+    MPI_Request add(const Communicator& communicator, const CallSignature& signature, Call call,
+                    std::shared_ptr<LaterCommunicator> made = nullptr);
     /// A call of this rank that differs from that of another rank, as far as this rank has found out. No rank makes it.
     const std::optional<EntryTree::Place>& disagreement() const noexcept { return tree_.disagreement(); }
     /// The call of this number on a communicator in words; empty: this rank has not called it, or it is over.
@@ -52,11 +55,16 @@ public:
     void advance();
     /// Whether the library works at a call.
     bool isAnyMade() const noexcept;
+    /// Whether no call is left that comes before the next call on the communicator: all are made, and the communicators that they make are
+    /// there.
     bool haveAllBeenMadeOn(const Communicator& communicator) const;
-    /// Makes the calls up to this number; all ranks of the communicator have come to them. Later calls stay.
+    /// Makes the calls up to this number; all ranks of the communicator have come to them. Later calls stay. Waits for the communicators
+    /// that the calls make, before ranks that have them look for messages there.
     void makeUpTo(std::uint64_t number, const Communicator& communicator);
-    /// Waits for the calls that were made, and drops the others.
+    /// Waits for the calls that were made, and drops the others. The program gets no communicator any more.
     void finish();
+    /// Whether communicators were made that the program has not got. They are marked as freed.
+    bool haveDropped() const noexcept { return haveDropped_; }
 
     /// Frees a type, or an operation, for the program when no collective is under way.
     void freeTypeLater(MPI_Datatype type) { types_.push_back(type); }
@@ -68,14 +76,17 @@ private:
         std::uint64_t number = 0;    ///< number on the communicator, in the region
         std::optional<CallSignature> signature{};
         Call call{};
+        std::shared_ptr<LaterCommunicator> made{};    ///< null: the call makes no communicator
         bool isMade = false;
         MPI_Request own = MPI_REQUEST_NULL;       ///< the library's request
         MPI_Request handle = MPI_REQUEST_NULL;    ///< the program's request
         int* result = nullptr;                    ///< final result of the program's request
     };
 
+    bool isMakingBefore(const Deferred& next) const;
     static void make(Deferred& one);
     static bool isOver(Deferred& one);
+    static void waitFor(Deferred& one);
     static void complete(Deferred& one);
     void freeWhenEmpty();
 
@@ -83,6 +94,7 @@ private:
     std::list<Deferred> all_;    // in the order of the calls
     std::vector<MPI_Datatype> types_;
     std::vector<MPI_Op> operations_;
+    bool haveDropped_ = false;
 };
 
 }    // namespace ferry::pmpi

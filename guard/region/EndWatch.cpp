@@ -66,7 +66,8 @@ std::optional<int> EndWatch::silentPartner(const Waiting& waiting) {
 /// A rank at its end for which the operation is in vain: the partner of a message; any rank for a receive from any rank, if all are at
 /// their end; for a collective, a rank that has not come to it.
 std::optional<int> EndWatch::endedPeer(const Operation& operation) const {
-    if (operation.kind == RequestKind::MatchedReceive || operation.kind == RequestKind::File) return std::nullopt;
+    if (operation.kind == RequestKind::MatchedReceive || operation.kind == RequestKind::File || operation.kind == RequestKind::Window)
+        return std::nullopt;
     Communicator* communicator = Communicators::ofProcess().find(operation.communicator);
     if (communicator == nullptr || !isWithin(*communicator, channel_)) return std::nullopt;
     if (operation.kind == RequestKind::Collective)
@@ -74,8 +75,9 @@ std::optional<int> EndWatch::endedPeer(const Operation& operation) const {
     const std::vector<int>& ranks = communicator->regionRanks;
     const RollCall& rollCall = channel_.rollCall();
     if (operation.peer != MPI_ANY_SOURCE) {
-        const auto peer = static_cast<std::size_t>(operation.peer);
-        return operation.peer >= 0 && peer < ranks.size() && rollCall.isAtEnd(ranks[peer]) ? std::optional(ranks[peer]) : std::nullopt;
+        const int peer = communicator->rankOf(operation.peer);
+        const int rank = peer >= 0 ? ranks[static_cast<std::size_t>(peer)] : -1;
+        return rank >= 0 && rollCall.isAtEnd(rank) ? std::optional(rank) : std::nullopt;
     }
     std::optional<int> ended;
     for (const int rank : ranks) {

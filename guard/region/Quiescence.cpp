@@ -177,7 +177,9 @@ void Quiescence::completeAccesses(const Communicator& communicator, const Common
 void Quiescence::sendMarkers(const Communicator& communicator, const std::vector<int>& hasSent) {
     for (int rank = 0; rank < communicator.size; ++rank) {
         if (hasSent[static_cast<std::size_t>(rank)] == 0) continue;
-        must(PMPI_Isend(nullptr, 0, MPI_BYTE, rank, ReservedTags::marker(), communicator.handle, &markers_.emplace_back()), "MPI_Isend");
+        must(PMPI_Isend(nullptr, 0, MPI_BYTE, rank - communicator.firstPeer, ReservedTags::marker(), communicator.traffic,
+                        &markers_.emplace_back()),
+             "MPI_Isend");
     }
 }
 
@@ -188,7 +190,7 @@ void Quiescence::drop(const Communicator& communicator, int markerCount) {
         int hasCome = 0;
         MPI_Message message = MPI_MESSAGE_NULL;
         MPI_Status status;
-        must(PMPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator.handle, &hasCome, &message, &status), "MPI_Improbe");
+        must(PMPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator.traffic, &hasCome, &message, &status), "MPI_Improbe");
         if (hasCome == 0) {
             if (std::chrono::steady_clock::now() > until) abortForMarker();
             sched_yield();

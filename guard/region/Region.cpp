@@ -18,6 +18,7 @@
 #include <ferry/guard/known/FilesAndWindows.hpp>
 #include <ferry/guard/known/IdLists.hpp>
 #include <ferry/guard/known/ReservedTags.hpp>
+#include <ferry/guard/known/WindowLocks.hpp>
 #include <ferry/guard/meeting/Membership.hpp>
 #include <ferry/guard/meeting/Standing.hpp>
 #include <ferry/guard/meeting/rollCallText.hpp>
@@ -63,6 +64,7 @@ Region::Region(Channel& channel, const RegionSettings& settings)
       settings_(settings),
       heldBack_(settings.patience),
       serial_(nextRegionSerial()),
+      locksBefore_(WindowLocks::ofProcess().lastNumber()),
       uncaughtAtEntry_(std::uncaught_exceptions()) {
     channel_.beginRegion();
     activeRegion = this;
@@ -213,11 +215,10 @@ Communicator* Region::noteSend(const char* call, int destination, int tag, MPI_C
         reject(UsageError(fmt::format("{} in a guarded region: the guard itself uses tag {} (MPI_TAG_UB): choose another tag", call, tag)));
         return nullptr;
     }
-    if (destination < 0 || destination >= communicator->size)
-        return communicator;    // MPI_PROC_NULL, or a rank for which MPI itself gives
-                                // the best error
+    const int rank = communicator->rankOf(destination);
+    if (rank < 0) return communicator;    // MPI_PROC_NULL, or a rank for which MPI itself gives the best error
     communicator->usedIn = serial_;
-    communicator->sentIn[static_cast<std::size_t>(destination)] = serial_;
+    communicator->sentIn[static_cast<std::size_t>(rank)] = serial_;
     return communicator;
 }
 
@@ -237,15 +238,38 @@ void Region::release(std::vector<MPI_Request>& requests) {
 }
 
 int Region::defer(const CallSignature& signature, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
-    const char* const name = signature.name();
-    const Turn turn(name);
+    const Turn turn(signature.name());
     *request = MPI_REQUEST_NULL;
     if (!admits(handle)) return answer_;
-    Communicator* const known = use(name, handle);
+    Communicator* const known = use(signature.name(), handle);
     if (known == nullptr) return isPassing_ ? call(request) : MPI_ERR_OTHER;
-    Communicator& communicator = *known;
+    return deferOn(*known, signature, request, std::move(call), nullptr);
+}
+
+int Region::createLater(const CallSignature& signature, MPI_Comm parent, MPI_Comm* made, MPI_Request* request,
+                        const std::function<int(MPI_Comm*, MPI_Request*)>& call) {
+    const char* const name = signature.name();
+    const Turn turn(name);
+    *made = MPI_COMM_NULL;
+    *request = MPI_REQUEST_NULL;
+    if (!admits(parent)) return answer_;
+    Communicator* const known = use(name, parent);
+    if (known == nullptr) return isPassing_ ? call(made, request) : MPI_ERR_OTHER;
+    if (known->isInter()) {
+        if (const auto refused = refuse(name, "the communicator is an intercommunicator")) return *refused;
+        return call(made, request);
+    }
+    const auto later = std::make_shared<LaterCommunicator>(*known, deferred_.countOn(*known), made);
+    const auto make = [later, call](MPI_Request* started) { return call(later->place(), started); };
+    return deferOn(*known, signature, request, make, later);
+}
+
+int Region::deferOn(Communicator& communicator, const CallSignature& signature, MPI_Request* request, DeferredCollectives::Call call,
+                    std::shared_ptr<LaterCommunicator> made) {
+    const char* const name = signature.name();
+    const MPI_Comm handle = communicator.traffic;
     communicator.usedIn = serial_;
-    *request = deferred_.add(communicator, signature, std::move(call));
+    *request = deferred_.add(communicator, signature, std::move(call), std::move(made));
     requests_.add(*request, {RequestKind::Collective, MPI_PROC_NULL, static_cast<int>(deferred_.countOn(communicator)), handle});
     CallRing::ofProcess().note({.name = name, .number = deferred_.countOn(communicator), .communicator = communicator.id});
     deferred_.advance();
@@ -280,9 +304,10 @@ std::optional<int> Region::access(const char* name, MPI_Win window) {
     if (!admits()) return answer_;
     const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
     if (known == nullptr) return refuse(name, "the window is not known to the guard");
-    if (known->epochCount != 0) return refuse(name, "the window is in an epoch that MPI_Win_fence has not begun");
+    if (known->epochCount != 0) return refuse(name, "the window is in an epoch that MPI_Win_fence or a lock has not begun");
     Communicator* const communicator = use(name, known->handle);
     if (communicator == nullptr) return isPassing_ ? std::nullopt : std::optional(MPI_ERR_OTHER);
+    if (WindowLocks::ofProcess().isAnyHeld(window)) return std::nullopt;    // over when the lock is given back
     communicator->usedIn = serial_;
     communicator->accessedIn = serial_;
     return std::nullopt;
@@ -392,15 +417,24 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     own.hasStoodStill = standsStill_;
     const std::int64_t waited = standstillWatch_.seconds();    // before the meeting, which is a wait of its own
     channel_.startMeeting(own);
+    if (own.hasFailed) releaseLocks();
     awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
+    releaseLocks();
     if (channel_.verdict().haveThreadsMet) endByForce();
     if (channel_.verdict().haveCallsDiffered) compareCalls();
     if (channel_.verdict().hasStoodStill) callRoll(own.hasFailed ? waited : standstillWatch_.seconds());
     channel_.tell(channel_.failedRank(), channel_.failedText());
     Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // the waits of Quiescence have freed the other requests
+    hasFreed_ = hasFreed_ || deferred_.haveDropped();
+    WindowLocks::ofProcess().restore(locksBefore_);
     isOver_ = true;
+}
+
+/// Gives the locks of windows back, for which ranks may wait in the library: they cannot come to the meeting before.
+void Region::releaseLocks() noexcept {
+    if (!Turn::haveMet()) WindowLocks::ofProcess().release();
 }
 
 void Region::awaitMeeting(Interrupted* interrupted) {
@@ -408,7 +442,10 @@ void Region::awaitMeeting(Interrupted* interrupted) {
     std::optional<Clock::time_point> until;
     for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
         if (interrupted != nullptr) interrupted->advance(channel_.joinedCalls());
-        if (channel_.look()) channel_.tell(channel_.failedRank(), channel_.failedText());
+        if (channel_.look()) {
+            channel_.tell(channel_.failedRank(), channel_.failedText());
+            releaseLocks();
+        }
         if (spinCount < spinsBeforeYield) continue;
         rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
         if (settings_.giveUp == nullptr || channel_.failedRank() < 0) continue;
@@ -442,7 +479,7 @@ void Region::freeMarked(MPI_Comm through) noexcept {
         if (communicator == nullptr || !isWithin(*communicator, channel_)) continue;
         const auto& ranks = communicator->regionRanks;
         if (!std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return freed.has(rank, id); })) continue;
-        MPI_Comm handle = communicator->handle;
+        MPI_Comm handle = communicator->traffic;
         FilesAndWindows::ofProcess().end(*communicator);
         Channel::close(handle);
         communicators.remove(handle);
@@ -454,7 +491,7 @@ bool Region::isUnderWayOn(const Communicator& communicator) const {
     if (outer_ != nullptr && outer_->isUnderWayOn(communicator)) return true;
     const std::vector<Requests::Entry> open = requests_.all();
     return std::any_of(open.begin(), open.end(),
-                       [&](const Requests::Entry& entry) { return entry.operation.communicator == communicator.handle; });
+                       [&](const Requests::Entry& entry) { return entry.operation.communicator == communicator.traffic; });
 }
 
 /// Frees marked communicators once in 256 calls, for regions that make and free communicators repeatedly. All ranks have come to a call on

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@
 #include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/known/CallSignature.hpp>
 #include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/known/LaterCommunicator.hpp>
 #include <ferry/guard/known/MatchedMessages.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/Requests.hpp>
@@ -163,6 +165,9 @@ public:
     int leave(const char* name, Communicator& communicator, const std::function<int()>& end);
     /// Notes a non-blocking collective call.
     int defer(const CallSignature& signature, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
+    /// Notes a non-blocking collective call that makes a communicator. `made` gets it when the request is over.
+    int createLater(const CallSignature& signature, MPI_Comm parent, MPI_Comm* made, MPI_Request* request,
+                    const std::function<int(MPI_Comm*, MPI_Request*)>& call);
     DeferredCollectives& deferred() noexcept { return deferred_; }
     /// Checks an access to a window. Empty: the access is to be made; otherwise the call returns the value. Errors: UsageError.
     std::optional<int> access(const char* name, MPI_Win window);
@@ -222,6 +227,7 @@ private:
     bool haveDeferredDiffered() { return deferred_.disagreement() && !hasDisagreed_ && noteDisagreement(); }
     void compareCalls();
     void awaitMeeting(Interrupted* interrupted);
+    void releaseLocks() noexcept;
     [[noreturn]] void endByForce();
     bool admitsNoMore(MPI_Comm handle);
     std::optional<int> errorCode(MPI_Comm handle) const;
@@ -239,6 +245,8 @@ private:
     };
 
     void handOver();
+    int deferOn(Communicator& communicator, const CallSignature& signature, MPI_Request* request, DeferredCollectives::Call call,
+                std::shared_ptr<LaterCommunicator> made);
 
     Channel& channel_;
     Region* outer_;    ///< region around this one; null: none
@@ -263,6 +271,7 @@ private:
     std::vector<MPI_Request> letGoPersistent_;
     std::vector<std::string> passedCalls_;
     std::uint32_t serial_;
+    std::uint64_t locksBefore_;    ///< number of the last lock of a window before the region
     int uncaughtAtEntry_;
     int answer_ = MPI_SUCCESS;
     bool isPassing_ = false;
@@ -288,7 +297,7 @@ inline bool Region::haveAllCome(const CallSignature& signature, Communicator& co
                                 .peer = signature.rootOr(CallRing::none),
                                 .count = signature.count()});
     if (communicator.id == 0) CallRing::ofProcess().noteEnteredWorld(communicator.entered);
-    barrier = EntryBarrier(communicator, signature.hash(communicator.rank));
+    barrier = EntryBarrier(communicator, signature.hash(communicator));
     const auto isOver = [&] {
         if (barrier.isOver()) [[likely]]
             return true;

@@ -166,7 +166,9 @@ bool StandstillWatch::canOnlyWait(const Waiting& waiting, bool isSecondRound) co
     if (waiting.isEnd || waiting.callsNoMore || waiting.communicator != nullptr) return true;
     const std::vector<std::optional<Operation>> pending = pendingOf(waiting, requests_);
     return !pending.empty() && std::all_of(pending.begin(), pending.end(), [this](const std::optional<Operation>& operation) {
-        if (!operation || operation->kind == RequestKind::File || operation->kind == RequestKind::MatchedReceive) return false;
+        if (!operation || operation->kind == RequestKind::File || operation->kind == RequestKind::Window ||
+            operation->kind == RequestKind::MatchedReceive)
+            return false;
         return Communicators::ofProcess().find(operation->communicator) != nullptr || openUnknownMessage(*operation);
     });
 }
@@ -203,8 +205,9 @@ std::optional<Census::OpenMessage> StandstillWatch::openMessage(const Operation&
     Census::OpenMessage message{operation.kind == RequestKind::Send, channel_.rank(), -1, communicator->id,
                                 operation.tag == MPI_ANY_TAG ? -1 : operation.tag};
     if (operation.peer == MPI_ANY_SOURCE) return message;
-    if (operation.peer < 0 || operation.peer >= communicator->size) return std::nullopt;
-    message.peer = communicator->regionRanks[static_cast<std::size_t>(operation.peer)];
+    const int peer = communicator->rankOf(operation.peer);
+    if (peer < 0) return std::nullopt;
+    message.peer = communicator->regionRanks[static_cast<std::size_t>(peer)];
     return message;
 }
 

@@ -38,7 +38,7 @@ std::string describe(const StackFrame& frame) {
 
 bool isOfSystem(const StackFrame& frame) {
     return frame.file.starts_with("/usr/include/") || frame.file.find("/include/c++/") != std::string::npos ||
-           frame.function.starts_with("__libc_start");
+           frame.function.starts_with("__libc_start") || frame.function == "_start";
 }
 
 bool isInFerry(const StackFrame& frame) {

@@ -15,6 +15,7 @@
 
 #include <ferry/serialization/exception/Symbols.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
+#include <ferry/serialization/exception/dropGuardFrames.hpp>
 
 namespace ferry {
 
@@ -108,6 +109,7 @@ const void* objectOf(const std::exception_ptr& exception) noexcept {
 Origin readableOrigin(Origin origin, const ThrowRecord& record) {
     if (record.frames.empty()) return origin;
     origin.stack = symbolise(record.frames);
+    dropGuardFrames(origin.stack);
     if (!origin.file.empty()) return origin;
     if (const StackFrame* frame = innermostOwnLine(origin.stack)) {
         origin.file = frame->file;

@@ -23,6 +23,7 @@ double overlap(MPI_Comm communicator, Faults& faults);
 double storage(MPI_Comm communicator, Faults& faults);
 double nested(MPI_Comm communicator, Faults& faults);
 double destructors(MPI_Comm communicator, Faults& faults);
+double bridges(MPI_Comm communicator, Faults& faults);
 double fortran(MPI_Comm communicator, Faults& faults);
 double fortran2008(MPI_Comm communicator, Faults& faults);
 
@@ -42,6 +43,7 @@ inline constexpr std::array codes{
     Code{"storage", storage},
     Code{"nested", nested},
     Code{"destructors", destructors},
+    Code{"bridges", bridges},
 #ifdef FERRY_HAS_FORTRAN
     Code{"fortran", fortran},
     Code{"fortran2008", fortran2008},

@@ -135,6 +135,7 @@ TEST_CASE("guarded: each call that regions do not support is refused with its na
         REQUIRE(failures.size() == 1);
         CHECK(failures.front().as<ferry::UsageError>() != nullptr);
         CHECK(std::string(failures.front().what()).find(std::string(refused.name) + " is not supported in a guarded region: ") == 0);
+        CHECK(begins(failures.front(), "refusedCalls.hpp"));
     }
     checkUsable();
 }

@@ -56,6 +56,7 @@ void checkMismatch(const Call& ofLast, const Call& ofOthers, const std::string& 
     CHECK(failures.front().rank() == last);
     CHECK(mismatch->here().rank == last);
     CHECK(mismatch->there().rank == 0);
+    CHECK(begins(failures.front(), "MismatchTest.cpp"));
     // A text that ends with a comma is the beginning of a list of counts.
     CHECK(mismatch->here().call.starts_with(textOfLast.ends_with(", ") ? textOfLast : textOfLast + " in "));
     CHECK(mismatch->there().call.starts_with(textOfOthers.ends_with("16, 16") ? textOfOthers : textOfOthers + " in "));

@@ -27,6 +27,7 @@ void checkMissed(const std::string& call, const std::function<void()>& waiting) 
         REQUIRE(missed != nullptr);
         CHECK(missed->rank() == lastRank());
         CHECK(failure.rank() != lastRank());
+        CHECK(begins(failure, "RankAtEndTest.cpp"));
         CHECK(std::string(failure.what()).find("waits for it in " + call) != std::string::npos);
     }
     checkUsable();

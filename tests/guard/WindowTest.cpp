@@ -1,4 +1,4 @@
-// One-sided communication in regions, between fences.
+// One-sided communication in regions, between fences and with locks.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -144,23 +144,183 @@ TEST_CASE("guarded: a window from before the region can be used when the region 
     }
 }
 
-TEST_CASE("guarded: accesses to a window with an epoch of locks, begun before the region, are refused") {
+namespace {
+
+/// Locks of a window, which the destructor gives back.
+struct WindowLock {
+    WindowLock(MPI_Win theWindow, int theTarget, int kind = MPI_LOCK_EXCLUSIVE) : window(theWindow), target(theTarget) {
+        MPI_Win_lock(kind, target, 0, window);
+    }
+    WindowLock(const WindowLock&) = delete;
+    WindowLock& operator=(const WindowLock&) = delete;
+    ~WindowLock() { MPI_Win_unlock(target, window); }
+    MPI_Win window;
+    int target;
+};
+
+/// Adds one to the first number of rank 0, by a get and a put. trouble(): called between them.
+void addOne(
+    const Window& at, const std::function<void()>& trouble = [] {}) {
+    const WindowLock lock(at.window, 0);
+    double value = -1;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Rget(&value, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, at.window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    trouble();
+    ++value;
+    MPI_Put(&value, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, at.window);
+}
+
+double firstNumber(const Window& at) {
+    double value = -1;
+    const WindowLock lock(at.window, 0, MPI_LOCK_SHARED);
+    MPI_Get(&value, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, at.window);
+    MPI_Win_flush(0, at.window);
+    return value;
+}
+
+/// Adds on all ranks, in a region, to a window that is there already. Returns whether the sum is right.
+bool areSumsRight(const Window& at) {
+    {
+        const WindowLock lock(at.window, worldRank());
+        at.memory[0] = 0;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    double found = 0;
+    const ExceptionList failures = failuresOf([&] {
+        for (int round = 0; round < 20; ++round) addOne(at);
+        MPI_Barrier(MPI_COMM_WORLD);
+        found = firstNumber(at);
+    });
+    return failures.size() == 0 && found == 20.0 * worldSize();
+}
+
+}    // namespace
+
+TEST_CASE("guarded: windows with locks behave as outside of regions") {
+    const Window window(10);
+    CHECK(areSumsRight(window));
+    double got = -1;
+    const ExceptionList failures = failuresOf([&] {
+        const double own = worldRank();
+        MPI_Win_lock_all(0, window.window);
+        MPI_Put(&own, 1, MPI_DOUBLE, next(), 3, 1, MPI_DOUBLE, window.window);
+        MPI_Win_flush_all(window.window);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Get(&got, 1, MPI_DOUBLE, worldRank(), 3, 1, MPI_DOUBLE, window.window);
+        MPI_Win_flush_local(worldRank(), window.window);
+        MPI_Win_unlock_all(window.window);
+    });
+    CHECK(failures.size() == 0);
+    CHECK(got == previous());
+    CHECK(exchange(window));    // by fences again
+}
+
+TEST_CASE("guarded: a rank that throws with a lock gives it back, and ranks that wait for it are woken") {
+    const Window window(10);
+    for (int round = 0; round < 3; ++round) {
+        const ExceptionList failures = failuresOf([&] {
+            for (int turn = 0;; ++turn) {
+                addOne(window, [&] {
+                    if (worldRank() == round % worldSize() && turn == 5) throw std::domain_error("matrix is singular");
+                });
+            }
+        });
+        REQUIRE(failures.size() == 1);
+        CHECK(failures.front().as<std::domain_error>() != nullptr);
+        CHECK(areSumsRight(window));
+    }
+}
+
+TEST_CASE("guarded: a rank that is woken gives its lock back to a rank that waits for it") {
+    if (worldSize() < 2) return;
+    const Window window(10);
+    const ExceptionList failures = failuresOf([&] {
+        const int last = worldSize() - 1;
+        if (worldRank() == 0) {
+            const WindowLock lock(window.window, 0);
+            MPI_Barrier(MPI_COMM_WORLD);
+            if (last == 0) return;
+            MPI_Barrier(MPI_COMM_WORLD);    // the last rank never comes
+        } else {
+            MPI_Barrier(MPI_COMM_WORLD);
+            if (worldRank() == last) throw std::domain_error("matrix is singular");
+            addOne(window);
+        }
+    });
+    REQUIRE(failures.size() == 1);
+    CHECK(failures.front().as<std::domain_error>() != nullptr);
+    CHECK(areSumsRight(window));
+}
+
+TEST_CASE("guarded: who repeats an access until a value comes is woken") {
+    const Window window(10);
+    const ExceptionList failures = failuresOf([&] {
+        MPI_Win_lock_all(0, window.window);
+        if (worldRank() == worldSize() - 1) throw std::domain_error("matrix is singular");
+        const double nothing = 0;
+        for (double value = 0; value != 42;) {
+            MPI_Fetch_and_op(&nothing, &value, MPI_DOUBLE, 0, 9, MPI_NO_OP, window.window);
+            MPI_Win_flush(0, window.window);
+        }
+    });
+    REQUIRE(failures.size() == 1);
+    CHECK(failures.front().as<std::domain_error>() != nullptr);
+    CHECK(areSumsRight(window));
+}
+
+TEST_CASE("guarded: locks from before a region are there after it, whether it has failed or not") {
+    const Window window(10);
+    MPI_Win_lock_all(0, window.window);
+    for (const bool fails : {false, true}) {
+        const double own = worldRank() + (fails ? 100 : 0);
+        const ExceptionList failures = failuresOf([&] {
+            MPI_Put(&own, 1, MPI_DOUBLE, next(), 5, 1, MPI_DOUBLE, window.window);
+            MPI_Win_flush_all(window.window);
+            if (fails && worldRank() == 0) throw std::domain_error("matrix is singular");
+            MPI_Barrier(MPI_COMM_WORLD);
+        });
+        CHECK(failures.size() == (fails ? 1 : 0));
+        MPI_Barrier(MPI_COMM_WORLD);
+        double got = -1;
+        MPI_Get(&got, 1, MPI_DOUBLE, worldRank(), 5, 1, MPI_DOUBLE, window.window);
+        MPI_Win_flush(worldRank(), window.window);
+        CHECK(got == previous() + (fails ? 100 : 0));
+    }
+    MPI_Win_unlock_all(window.window);
+    CHECK(areSumsRight(window));
+}
+
+TEST_CASE("guarded: a lock of a failed region may be given back after it") {
+    const Window window(10);
+    const ExceptionList failures = failuresOf([&] {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window.window);
+        if (worldRank() == 0) throw std::domain_error("matrix is singular");
+        MPI_Barrier(MPI_COMM_WORLD);
+    });
+    CHECK(failures.size() == 1);
+    CHECK(MPI_Win_unlock(0, window.window) == MPI_SUCCESS);
+    CHECK(areSumsRight(window));
+}
+
+TEST_CASE("guarded: epochs of a window by post and start are refused") {
     const Window window(10);
     double value = 0;
-    MPI_Win_lock_all(0, window.window);
+    MPI_Win_post(MPI_GROUP_EMPTY, 0, window.window);
     const std::array<std::function<void()>, 4> refused{
         [&] { MPI_Put(&value, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, window.window); },
         [&] { MPI_Win_fence(0, window.window); },
-        [&] { MPI_Win_flush_all(window.window); },
-        [&] { MPI_Win_unlock_all(window.window); },
+        [&] { MPI_Win_start(MPI_GROUP_EMPTY, 0, window.window); },
+        [&] { MPI_Win_wait(window.window); },
     };
     for (const auto& call : refused) {
         const ExceptionList failures = failuresOf(call);
         REQUIRE(failures.size() == 1);
         CHECK(failures.front().as<UsageError>() != nullptr);
         CHECK(std::string(failures.front().what()).find(" is not supported in a guarded region: ") != std::string::npos);
+        CHECK(begins(failures.front(), "WindowTest.cpp"));
     }
-    MPI_Win_unlock_all(window.window);
+    MPI_Win_wait(window.window);
     CHECK(exchange(window));
     checkWindowUsable();
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <mpi.h>
@@ -22,6 +23,12 @@ inline int worldSize() {
     int size = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     return size;
+}
+
+/// Whether the stack of the failure begins in this file of the tests. True without the names of stacks.
+inline bool begins(const Failure& failure, const std::string& file) {
+    const std::vector<detail::StackFrame> stack = failure.origin().stack;
+    return stack.empty() || stack.front().file.empty() || stack.front().file.ends_with("/" + file);
 }
 
 /// Runs a region on MPI_COMM_WORLD. Returns its failures; an empty list when the region succeeds.

@@ -4,7 +4,9 @@ import contextlib
 import importlib.machinery
 import os
 import pty
+import re
 import select
+import shutil
 import signal
 import sys
 import tempfile
@@ -274,6 +276,24 @@ if [ "$(wc -l < "{log}")" = 2 ]; then echo 0 > "$FERRY_END_MARKER"; fi"""
             done = self.ferryrun(version, named, program)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertIn(f"LD_PRELOAD={fitting}" if version != MPICH else f"LD_PRELOAD {fitting}", done.stdout)
+
+    def testTheGuardsInOneFolderAreChosenByTheMpi(self):
+        """The guards that FERRY_GUARD_ALSO_FOR builds are installed beside ferryrun, and nobody names them."""
+        for folder in ("bin", "lib"):
+            os.mkdir(os.path.join(self.folder.name, folder))
+        installed = shutil.copy(FERRYRUN, os.path.join(self.folder.name, "bin", "ferryrun"))
+        guards = {name: self.elf(f"lib/libferry_guard{name}.so", needed)
+                  for name, needed in (("", "libmpi.so.40"), ("_abi", "libmpi_abi.so.1"), ("_mpich", "libmpi.so.12"))}
+        self.elf("lib/libferry_pmpi.so", "libmpi.so.12")    # no guard
+        environment = {name: value for name, value in os.environ.items() if name != "FERRY_GUARD_LIBRARY"}
+        for version, program, fitting in ((OPEN_MPI_4, "true", ""), (OPEN_MPI_5, "true", ""), (MPICH, "true", "_mpich"),
+                                          (MPICH, self.elf("forMpich", "libmpi.so.12"), "_mpich"), (MPICH, self.elf("forAbi", "libmpi_abi.so.1"), "_abi"),
+                                          (OPEN_MPI_4, self.elf("forOpenMpi", "libmpi.so.40"), "")):
+            with self.subTest(version=version, program=program):
+                done = run([sys.executable, "-B", installed, "--launcher", self.launcher(version), "--guard", "--show", "-np", "4", program], env=environment)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                preloaded = re.findall(r"LD_PRELOAD[= ](\S+)", done.stdout)
+                self.assertEqual([os.path.realpath(path) for path in preloaded], [os.path.realpath(guards[fitting])], done.stdout)
 
     def testAProgramWithoutAFittingGuardLibraryRunsUnguarded(self):
         library = self.elf("libferry_guard.so", "libmpi.so.40")

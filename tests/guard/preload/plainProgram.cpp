@@ -280,16 +280,20 @@ public:
         MPI_Win_fence(0, window_);
         check();
     }
-    void putWithLocks() {
-        MPI_Win_lock_all(0, window_);
+    void putWithPosts() {
+        MPI_Group world = MPI_GROUP_NULL;
+        MPI_Comm_group(MPI_COMM_WORLD, &world);
+        MPI_Win_post(world, 0, window_);
+        MPI_Win_start(world, 0, window_);
         put();
-        MPI_Win_unlock_all(window_);
-        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Win_complete(window_);
+        MPI_Win_wait(window_);
+        MPI_Group_free(&world);
         check();
     }
-    void lockOwn() {
-        MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, window_);
-        MPI_Win_unlock(rank, window_);
+    void postToNobody() {
+        MPI_Win_post(MPI_GROUP_EMPTY, 0, window_);
+        MPI_Win_wait(window_);
     }
 
 private:
@@ -331,7 +335,7 @@ const std::map<std::string, Program>& programs() {
              const Mpi mpi;
              const File file;
              Window().putAround();
-             Window().putWithLocks();
+             Window().putWithPosts();
              compute();
              return 0;
          }},
@@ -614,7 +618,7 @@ const std::map<std::string, Program>& programs() {
         {"throwsUnsupported",
          [] {
              const Mpi mpi;
-             Window().putWithLocks();
+             Window().putWithPosts();
              compute(overheat);
              return 0;
          }},
@@ -622,14 +626,14 @@ const std::map<std::string, Program>& programs() {
          [] {
              const Mpi mpi;
              Window window;
-             if (isLast()) window.lockOwn();
+             if (isLast()) window.postToNobody();
              compute(overheat);
              return 0;
          }},
         {"throwsUnsupportedAndEndsSlowly",
          [] {
              const Mpi mpi;
-             Window().putWithLocks();
+             Window().putWithPosts();
              if (rank == 0) std::atexit([] { endSlowly(); });
              compute(overheat);
              return 0;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY, the C++ program, the C program, the
-same without tables for the unwinder, a C program that looks at error codes, and, where there is a compiler for it, the Fortran program."""
+same without tables for the unwinder, a C program that looks at error codes, a C++ program with unusual communicators and windows, and, where there is a compiler for it, the Fortran program."""
 import os
 import re
 import signal
@@ -13,9 +13,10 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 from launching import Launch, commandLine, processesOf, run    # noqa: E402 (the path comes first)
 
-RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES, ERROR_CODES = int(sys.argv[1]), *sys.argv[2:8]
-FORTRAN_PROGRAM = sys.argv[8] if len(sys.argv) > 8 else None
+RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES, ERROR_CODES, UNUSUAL_PROGRAM = int(sys.argv[1]), *sys.argv[2:9]
+FORTRAN_PROGRAM = sys.argv[9] if len(sys.argv) > 9 else None
 LAST = RANKS - 1
+GUARDS_OWN_FRAME = r"\n +at [^\n]*(?:ferry::pmpi::|ferry::detail::ProgramGuard|\((?:Region|\w+Calls|ProgramGuard)\.[ch]pp:)"    # of a stack
 HOT = rf"(?s)every rank exits with status 1\n.*std::domain_error on rank {LAST} .*the plate is too hot"
 
 
@@ -23,12 +24,13 @@ class WholeProgramTest(unittest.TestCase):
     def launch(self, *command, **variables):
         return run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), *command], env=os.environ | variables)
 
-    def expectEnd(self, way, status, told=None, **variables):
+    def expectEnd(self, way, status, told=None, program=PROGRAM, **variables):
         """Checks the status, and that standard error has the text once, and no line twice."""
-        done = self.launch(PROGRAM, way, **variables)
+        done = self.launch(program, way, **variables)
         what = f"{way}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         self.assertEqual(done.returncode, status, what)
         self.assertNotIn("wrong", done.stdout, what)
+        self.assertNotRegex(done.stderr, GUARDS_OWN_FRAME, what)
         if told is None:
             self.assertNotIn("ferry:", done.stderr, what)
         else:
@@ -74,8 +76,8 @@ class WholeProgramTest(unittest.TestCase):
         self.assertIn("the plate is too hot", done.stderr)
 
     def testCallsWithoutProtectionAreNamedWhenARankFails(self):
-        self.expectEnd("throwsUnsupported", 1, r"calls without protection on rank 0: MPI_Win_lock_all, MPI_Put, MPI_Win_unlock_all\n")
-        self.expectEnd("throwsUnsupportedOnOneRank", 1, rf"calls without protection on rank {LAST}: MPI_Win_lock, MPI_Win_unlock\n")
+        self.expectEnd("throwsUnsupported", 1, r"calls without protection on rank 0: MPI_Win_post, MPI_Win_start, MPI_Put, MPI_Win_complete, MPI_Win_wait\n")
+        self.expectEnd("throwsUnsupportedOnOneRank", 1, rf"calls without protection on rank {LAST}: MPI_Win_post, MPI_Win_wait\n")
 
     def testARankThatEndsInTheMiddle(self):
         told = rf"(?s)every rank exits with status %d\n.*rank {LAST} ended its program with status %d in the middle of MPI"
@@ -237,7 +239,29 @@ class WholeProgramTest(unittest.TestCase):
         self.assertIn("all rounds done", self.expectEnd("worksWithUnknownCommunicators", 0, FERRY_GUARD_DEADLOCK="0.1").stdout)
         done = self.expectEnd("throwsBesideUnknownCommunicators", 1, HOT)
         self.expectAllUnwound(done)
-        self.assertRegex(done.stderr, "calls without protection on rank 0: MPI_Comm_idup, .*MPI_Intercomm_create")
+        self.assertRegex(done.stderr, r"calls without protection on rank 0: MPI_Intercomm_create, MPI_Intercomm_merge\n")
+
+    def testUnusualCommunicatorsAreGuarded(self):
+        for kind in ("Later", "Between", "Merged"):
+            self.assertIn("all rounds done", self.expectEnd(f"works{kind}", 0, program=UNUSUAL_PROGRAM, FERRY_GUARD_DEADLOCK="0.1").stdout)
+            self.expectAllUnwound(self.expectEnd(f"throwsBeside{kind}", 1, HOT, program=UNUSUAL_PROGRAM))
+            done = self.expectEnd(f"waitsInVain{kind}", 1, rf"(?s)ferry::Deadlock on rank \d .*no rank can go on, and no message is under way: roll call of {RANKS} ranks\n.*?in MPI_Wait for a message from rank 0 with tag 11",
+                                  program=UNUSUAL_PROGRAM, FERRY_GUARD_DEADLOCK="0.3")
+            self.expectAllUnwound(done)
+        for way in ("throwsBesideMessageLater", "throwsBesideMessageBetween", "throwsBesideMaking"):
+            self.expectAllUnwound(self.expectEnd(way, 1, HOT, program=UNUSUAL_PROGRAM))
+
+    def testWindowsWithLocks(self):
+        self.assertIn("all rounds done", self.expectEnd("worksWithLocks", 0, program=UNUSUAL_PROGRAM, FERRY_GUARD_DEADLOCK="0.1").stdout)
+        for way in ("throwsInALock", "throwsInALockOfAll", "throwsWhileAnotherRankHasTheLock", "throwsBesideASpinningRank"):
+            done = self.expectEnd(way, 1, HOT, program=UNUSUAL_PROGRAM)
+            self.expectAllUnwound(done)
+            self.assertNotIn("by force", done.stderr)
+            self.assertNotIn("without protection", done.stderr)
+
+    def testALongWaitForALockIsTold(self):
+        told = r"ferry: rank \d+ has waited in MPI_Win_lock for \d+ s, where the guard cannot wake it: another rank holds the lock\n"
+        self.assertIn("all rounds done", self.expectEnd("worksWithALockKeptForLong", 0, told, program=UNUSUAL_PROGRAM, FERRY_GUARD_WATCHDOG="1").stdout)
 
     def testDeathsWithoutAnExceptionAreTold(self):
         told = rf"ferry: rank {LAST} is ended by signal 11 \(SIGSEGV\)"

@@ -1,0 +1,305 @@
+// A program that knows nothing of Ferry, with communicators that are made later, intercommunicators, and windows with locks.
+// The argument selects what happens. The last rank is the one that fails.
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <mpi.h>
+
+namespace {
+
+int rank = 0;
+int size = 0;
+
+struct Mpi {
+    Mpi() {
+        MPI_Init(nullptr, nullptr);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    }
+    Mpi(const Mpi&) = delete;
+    Mpi& operator=(const Mpi&) = delete;
+    ~Mpi() { MPI_Finalize(); }
+};
+
+/// Prints a line when its destructor runs.
+struct Witness {
+    ~Witness() {
+        std::printf("rank %d unwound\n", rank);
+        std::fflush(stdout);
+    }
+};
+
+bool isLast() { return rank == size - 1; }
+
+void overheat() { throw std::domain_error("the plate is too hot"); }
+
+void check(bool isRight, const char* what) {
+    if (!isRight) std::printf("rank %d: wrong %s\n", rank, what);
+}
+
+void sayDone() {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) std::printf("all rounds done\n");
+}
+
+struct Communicator {
+    Communicator() = default;
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
+    ~Communicator() {
+        if (handle != MPI_COMM_NULL) MPI_Comm_free(&handle);
+    }
+    MPI_Comm handle = MPI_COMM_NULL;
+};
+
+/// A communicator of all ranks, by MPI_Comm_idup.
+struct Later : Communicator {
+    Later() {
+        MPI_Request request = MPI_REQUEST_NULL;
+        MPI_Comm_idup(MPI_COMM_WORLD, &handle, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+};
+
+/// An intercommunicator between the even and the odd ranks.
+struct Between : Communicator {
+    Between() {
+        Communicator half;
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half.handle);
+        MPI_Intercomm_create(half.handle, 0, MPI_COMM_WORLD, 1 - rank % 2, 5, &handle);
+    }
+};
+
+/// A communicator of all ranks, made of both groups of an intercommunicator.
+struct Merged : Communicator {
+    Merged() {
+        const Between between;
+        MPI_Intercomm_merge(between.handle, rank % 2, &handle);
+    }
+};
+
+void awaitMessage(MPI_Comm communicator) {
+    int value = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(&value, 1, MPI_INT, 0, 11, communicator, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+int sumOn(MPI_Comm communicator) {
+    const int one = 1;
+    int sum = 0;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, communicator);
+    return sum;
+}
+
+template <class Made>
+void work() {
+    for (int round = 0; round < 20; ++round) {
+        const Made made;
+        int others = 0;
+        int isInter = 0;
+        MPI_Comm_test_inter(made.handle, &isInter);
+        isInter != 0 ? MPI_Comm_remote_size(made.handle, &others) : MPI_Comm_size(made.handle, &others);
+        check(sumOn(made.handle) == others, "sum");
+        MPI_Barrier(made.handle);
+    }
+    sayDone();
+}
+
+template <class Made>
+void throwBeside(const std::function<void(MPI_Comm)>& wait) {
+    const Witness witness;
+    const Made made;
+    sumOn(made.handle);
+    if (isLast()) overheat();
+    wait(made.handle);
+}
+
+/// The last rank waits for a message that nobody sends, the others for that rank.
+template <class Made>
+void waitInVain() {
+    const Witness witness;
+    const Made made;
+    if (isLast()) awaitMessage(made.handle);
+    MPI_Barrier(made.handle);
+}
+
+/// A window of one number on each rank.
+class Window {
+public:
+    Window() {
+        constexpr int count = 64;    // with a few bytes only, MPICH 4.0.2 gives wrong data
+        MPI_Win_allocate(count * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory_), &handle);
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, handle);
+        memory_[0] = 0;
+        MPI_Win_unlock(rank, handle);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+    ~Window() { MPI_Win_free(&handle); }
+
+    int value() {
+        int value = -1;
+        const Lock lock(handle, 0, MPI_LOCK_SHARED);
+        MPI_Get(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, handle);
+        MPI_Win_flush(0, handle);
+        return value;
+    }
+
+    struct Lock {
+        Lock(MPI_Win theWindow, int theTarget, int kind = MPI_LOCK_EXCLUSIVE) : window(theWindow), target(theTarget) {
+            MPI_Win_lock(kind, target, 0, window);
+        }
+        Lock(const Lock&) = delete;
+        Lock& operator=(const Lock&) = delete;
+        ~Lock() { MPI_Win_unlock(target, window); }
+        MPI_Win window;
+        int target;
+    };
+
+    MPI_Win handle = MPI_WIN_NULL;
+
+private:
+    int* memory_ = nullptr;
+};
+
+struct LockOfAll {
+    explicit LockOfAll(MPI_Win theWindow) : window(theWindow) { MPI_Win_lock_all(0, window); }
+    LockOfAll(const LockOfAll&) = delete;
+    LockOfAll& operator=(const LockOfAll&) = delete;
+    ~LockOfAll() { MPI_Win_unlock_all(window); }
+    MPI_Win window;
+};
+
+/// Adds one to the number of rank 0 by a get and a put, under a lock.
+void addOne(
+    MPI_Win window, const std::function<void()>& trouble = [] {}) {
+    const Window::Lock lock(window, 0);
+    int value = -1;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Rget(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    trouble();
+    ++value;
+    MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+}
+
+/// Waits until the number of rank 0 is not 0 any more.
+void awaitNumber(MPI_Win window) {
+    const LockOfAll lock(window);
+    const int nothing = 0;
+    for (int value = 0; value == 0;) {
+        MPI_Fetch_and_op(&nothing, &value, MPI_INT, 0, 0, MPI_NO_OP, window);
+        MPI_Win_flush(0, window);
+    }
+}
+
+/// The last rank keeps the lock of rank 0 for this long, while the others wait for it.
+void keepLock(std::chrono::seconds time) {
+    Window window;
+    if (isLast()) {
+        const Window::Lock lock(window.handle, 0);
+        MPI_Barrier(MPI_COMM_WORLD);
+        std::this_thread::sleep_for(time);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    addOne(window.handle);
+    MPI_Barrier(MPI_COMM_WORLD);
+    check(window.value() == size, "count");
+}
+
+const std::map<std::string, std::function<void()>>& programs() {
+    static const auto inCollective = [](MPI_Comm communicator) { sumOn(communicator); };
+    static const std::map<std::string, std::function<void()>> all{
+        {"worksLater", work<Later>},
+        {"worksBetween", work<Between>},
+        {"worksMerged", work<Merged>},
+        {"throwsBesideLater", [] { throwBeside<Later>(inCollective); }},
+        {"throwsBesideBetween", [] { throwBeside<Between>(inCollective); }},
+        {"throwsBesideMerged", [] { throwBeside<Merged>(inCollective); }},
+        {"throwsBesideMessageLater", [] { throwBeside<Later>(awaitMessage); }},
+        {"throwsBesideMessageBetween", [] { throwBeside<Between>(awaitMessage); }},
+        {"throwsBesideMaking",
+         [] {
+             const Witness witness;
+             if (isLast()) overheat();
+             const Later later;
+         }},
+        {"waitsInVainLater", waitInVain<Later>},
+        {"waitsInVainBetween", waitInVain<Between>},
+        {"waitsInVainMerged", waitInVain<Merged>},
+        {"worksWithLocks",
+         [] {
+             Window window;
+             for (int round = 0; round < 50; ++round) addOne(window.handle);
+             MPI_Barrier(MPI_COMM_WORLD);
+             check(window.value() == 50 * size, "count");
+             if (isLast()) addOne(window.handle);
+             awaitNumber(window.handle);
+             sayDone();
+         }},
+        {"worksWithALockKeptForLong",
+         [] {
+             keepLock(std::chrono::seconds(4));
+             sayDone();
+         }},
+        {"throwsInALock",
+         [] {
+             const Witness witness;
+             Window window;
+             int round = 0;
+             for (;; ++round) {
+                 addOne(window.handle, [&] {
+                     if (isLast() && round == 20) overheat();
+                 });
+             }
+         }},
+        {"throwsInALockOfAll",
+         [] {
+             const Witness witness;
+             Window window;
+             {
+                 const LockOfAll lock(window.handle);
+                 MPI_Barrier(MPI_COMM_WORLD);
+                 if (isLast()) overheat();
+                 MPI_Barrier(MPI_COMM_WORLD);
+             }
+         }},
+        {"throwsWhileAnotherRankHasTheLock",
+         [] {
+             const Witness witness;
+             Window window;
+             if (rank == 0) MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window.handle);
+             MPI_Barrier(MPI_COMM_WORLD);
+             if (isLast()) overheat();
+             if (rank != 0) addOne(window.handle);
+             MPI_Barrier(MPI_COMM_WORLD);
+         }},
+        {"throwsBesideASpinningRank",
+         [] {
+             const Witness witness;
+             Window window;
+             if (isLast()) overheat();
+             awaitNumber(window.handle);
+         }},
+    };
+    return all;
+}
+
+}    // namespace
+
+int main(int argc, char** argv) {
+    const auto found = programs().find(argc == 2 ? argv[1] : "");
+    if (found == programs().end()) return 64;
+    const Mpi mpi;
+    found->second();
+    return 0;
+}

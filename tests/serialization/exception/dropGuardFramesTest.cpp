@@ -1,0 +1,63 @@
+#include <ferry/serialization/exception/dropGuardFrames.hpp>
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using namespace ferry;
+
+namespace {
+
+using Frames = std::vector<detail::StackFrame>;
+
+/// The stack after the call, by its functions.
+std::vector<std::string> functionsLeft(Frames stack) {
+    detail::dropGuardFrames(stack);
+    std::vector<std::string> functions;
+    for (const detail::StackFrame& frame : stack) functions.push_back(frame.function);
+    return functions;
+}
+
+const detail::StackFrame step{"step(int)", "/home/user/solver.cpp", 21, "/home/user/solver", 1};
+const detail::StackFrame receive{"MPI_Recv", "/opt/ferry/guard/calls/ReceiveCalls.cpp", 69, "/opt/lib/libferry_guard.so", 2};
+const detail::StackFrame fail{"ferry::pmpi::Region::fail(int)", "/opt/ferry/guard/region/Region.cpp", 346, "/opt/lib/libferry_guard.so", 3};
+const detail::StackFrame invoke{"operator()", "/usr/include/c++/12/bits/std_function.h", 590, "/opt/lib/libferry_guard.so", 4};
+const detail::StackFrame inMpi{"PMPI_Allreduce", "", 0, "/usr/lib/libmpi.so.40", 5};
+
+}    // namespace
+
+TEST_CASE("dropGuardFrames: a stack of the guard begins with the function that has called MPI") {
+    using Names = std::vector<std::string>;
+    CHECK(functionsLeft({fail, receive, step}) == Names{"step(int)"});
+    CHECK(functionsLeft({fail, invoke, fail, receive, step}) == Names{"step(int)"});
+    auto fortran = receive;
+    fortran.function = "mpi_recv_";
+    CHECK(functionsLeft({fail, receive, fortran, step}) == Names{"step(int)"});
+    auto region = fail;
+    region.function = "ferry::guarded(ompi_communicator_t*, std::function<void ()> const&)";
+    CHECK(functionsLeft({fail, region, step}) == Names{"step(int)"});
+}
+
+TEST_CASE("dropGuardFrames: a guard without debug information is known by its module") {
+    auto bareFail = fail;
+    bareFail.file.clear();
+    auto nameless = bareFail;
+    nameless.function.clear();
+    auto bareReceive = receive;
+    bareReceive.file.clear();
+    CHECK(functionsLeft({nameless, bareFail, bareReceive, step}) == std::vector<std::string>{"step(int)"});
+    auto elsewhere = nameless;
+    elsewhere.module = "/usr/lib/libsolver.so";
+    CHECK(functionsLeft({elsewhere, bareReceive, step}).size() == 3);
+}
+
+TEST_CASE("dropGuardFrames: a stack of the program stays whole") {
+    CHECK(functionsLeft({step, fail, receive, step}).size() == 4);           // an error handler of the program
+    CHECK(functionsLeft({step, inMpi, fail, receive, step}).size() == 5);    // an operator of the program
+    CHECK(functionsLeft({invoke, fail, receive, step}).size() == 4);         // thrown by the standard library
+    CHECK(functionsLeft({step}).size() == 1);
+    CHECK(functionsLeft({fail, step}).size() == 2);    // no call of MPI
+    CHECK(functionsLeft({fail, receive}).size() == 2);
+    CHECK(functionsLeft({}).empty());
+}
