@@ -35,21 +35,28 @@ void MpiRingsIn::open(int from) {
     open_.push_back(ring);    // accept() has made room
 }
 
-bool MpiRingsIn::hasNext() const noexcept {
-    return std::any_of(open_.begin(), open_.end(), [](const Ring* ring) { return ring->reader.hasNext(); });
+bool MpiRingsIn::hasNext(unsigned looks) const noexcept {
+    for (unsigned look = 0; look < looks; ++look) {
+        for (const Ring* const ring : open_) {
+            if (ring->reader.hasNext()) return true;
+        }
+    }
+    return false;
 }
 
-std::optional<Packet> MpiRingsIn::take(int except) {
+void MpiRingsIn::take(int except, std::optional<Packet>& packet) {
     for (std::size_t look = 0; look < open_.size(); ++look) {
         if (turn_ >= open_.size()) turn_ = 0;
         Ring& ring = *open_[turn_];
         ++turn_;
         const std::optional<RingReader::Kind> kind = ring.reader.next();
         if (!kind || mustWait(ring, except)) continue;
-        if (*kind == RingReader::Kind::Packet) return takePacket(ring);
+        if (*kind == RingReader::Kind::Packet) [[likely]] {
+            takePacket(ring, packet.emplace());
+            return;
+        }
         if (*kind == RingReader::Kind::Leave) close(ring);
     }
-    return std::nullopt;
 }
 
 /// Whether an earlier packet of the sender has come over MPI and is not whole yet.
@@ -57,10 +64,10 @@ bool MpiRingsIn::mustWait(const Ring& ring, int except) const noexcept {
     return ring.from == except || (!receives_.isEmpty() && receives_.hasDataOf(ring.from));
 }
 
-Packet MpiRingsIn::takePacket(Ring& ring) {
-    Packet packet{ring.from, Channel::Data, pool_.take(), nullptr};
+void MpiRingsIn::takePacket(Ring& ring, Packet& packet) {
+    packet.from = ring.from;
+    packet.ints = pool_.take();
     ring.reader.take(packet.ints);
-    return packet;
 }
 
 void MpiRingsIn::takeUpToMark(int from) {
@@ -71,7 +78,9 @@ void MpiRingsIn::takeUpToMark(int from) {
         if (*kind == RingReader::Kind::Leave) return close(*ring);
         if (*kind == RingReader::Kind::Mark) return ring->reader.skip();
         receives_.makeRoom();
-        receives_.add(takePacket(*ring));
+        Packet packet;
+        takePacket(*ring, packet);
+        receives_.add(std::move(packet));
     }
 }
 

@@ -36,11 +36,11 @@ public:
     /// Tells whether packets of this rank that come over MPI have marks in its ring.
     bool isOpen(int from) const noexcept { return !open_.empty() && find(from) != nullptr && find(from)->isOpen; }
 
-    /// Tells whether there is something new in any open ring.
-    bool hasNext() const noexcept;
+    /// Looks at the open rings until there is something new in any of them, at most this many times.
+    bool hasNext(unsigned looks) const noexcept;
     /// Takes the next packet. Leaves the packets of a sender whose earlier packet is still on its way, and those of the rank `except`.
-    /// After a std::bad_alloc the packet is still there.
-    std::optional<Packet> take(int except);
+    /// packet: empty before. After a std::bad_alloc the packet is still in the ring.
+    void take(int except, std::optional<Packet>& packet);
     /// Adds the packets before the next mark of the rank to the receives, and takes the mark. After a std::bad_alloc the rest is still
     /// there.
     void takeUpToMark(int from);
@@ -59,7 +59,7 @@ private:
     };
 
     Ring* find(int from) const noexcept;
-    Packet takePacket(Ring& ring);
+    void takePacket(Ring& ring, Packet& packet);
     void close(Ring& ring) noexcept;
     bool mustWait(const Ring& ring, int except) const noexcept;
 

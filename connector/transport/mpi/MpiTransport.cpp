@@ -222,34 +222,25 @@ private:
 
     /// Looks at the rings first. Packets by rings must not keep the rank from MPI.
     std::optional<detail::Packet> pollWithRings() {
+        std::optional<detail::Packet> packet;
         const bool isMpiTurn = ++ringPollCount_ % mpiPeriod == 0;
-        if (!isMpiTurn) {
-            const unsigned looks = isWaiting_ ? ringLooks : 1;
-            for (unsigned look = 0; look < looks; ++look) {
-                if (ringsIn_.hasNext()) {
-                    if (std::optional<detail::Packet> packet = takeFromRing()) return packet;
-                    break;
-                }
-                pauseBetweenLooks();
-            }
-        }
+        if (!isMpiTurn && ringsIn_.hasNext(isWaiting_ ? ringLooks : 1)) takeFromRing(packet);
+        if (packet) return packet;
         if (isMpiTurn) isControlDue_ = true;
-        if (std::optional<detail::Packet> packet = pollMpi()) return packet;
-        std::optional<detail::Packet> packet = takeFromRing();
+        packet = pollMpi();
+        if (!packet) takeFromRing(packet);
         isWaiting_ = !packet && !ringsOut_.isCrowded();
         return packet;
     }
 
-    std::optional<detail::Packet> takeFromRing() {
-        std::optional<detail::Packet> packet = ringsIn_.take(isUnhandled_ ? arrivedFrom_ : -1);
-        if (packet) isWaiting_ = false;
-        return packet;
-    }
-
-    static void pauseBetweenLooks() noexcept {
-#if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
-#endif
+    void takeFromRing(std::optional<detail::Packet>& packet) {
+        try {
+            ringsIn_.take(isUnhandled_ ? arrivedFrom_ : -1, packet);
+        } catch (...) {
+            packet.reset();
+            throw;
+        }
+        isWaiting_ = false;
     }
 
     std::int32_t nextTransfer() noexcept { return transferCount_++ % detail::mpiTransferNumbers; }
