@@ -50,9 +50,18 @@ Envelope envelopeOf(const Packet& packet) {
     return {static_cast<MessageKind>(ints[0]), ints[1], ints[2], ints[Envelope::regionAt], ints[Envelope::clockAt], ints[5]};
 }
 
-Letter open(Packet packet) {
-    return Letter{packet.from,       envelopeOf(packet), std::move(packet.ints), std::move(packet.offered), std::move(packet.regionsAround),
-                  packet.missingInts};
+/// Opens the packet to a letter, which is empty before. The letter is made in its place, since each message comes along here.
+void open(Packet& packet, std::optional<Letter>& letter) {
+    const Envelope envelope = envelopeOf(packet);
+    Letter& opened = letter.emplace();
+    opened.from = packet.from;
+    opened.envelope = envelope;
+    opened.ints = std::move(packet.ints);
+    if (packet.offered) [[unlikely]]
+        opened.offered = std::move(packet.offered);
+    if (!packet.regionsAround.empty()) [[unlikely]]
+        opened.regionsAround = std::move(packet.regionsAround);
+    opened.missingInts = packet.missingInts;
 }
 
 /// Whether the packet belongs to the search for deadlocks, which does not count its own letters.
@@ -162,7 +171,7 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
         transport_.startSend(to, channel, std::move(ints));
         return standstill_.noteSent(to);
     }
-    postNow(to, std::move(ints));
+    postData(to, ints, nullptr);
     if (background_.isInStep()) return;    // already within a step: a letter taken in here would overtake the letter of that step
     if (++postCount_ % postsPerStep != 0) return;
     stepAndKeep();
@@ -171,11 +180,14 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
 
 void Mailbox::postNow(int to, IntBuffer ints, std::shared_ptr<const void> holder) {
     const OneThread::Call call(*thread_);
-    if (departures_.isLost(to)) return;
+    if (!departures_.isLost(to)) postData(to, ints, holder);
+}
+
+void Mailbox::postData(int to, IntBuffer& ints, const std::shared_ptr<const void>& holder) {
     const bool hasNoRegion = ints.ownSize() != 0 && isOutsideRegions(static_cast<MessageKind>(ints.data()[0]));
     regions_.stamp(ints, hasNoRegion ? 0 : background_.regionOr(regions_.innermost()));
     if (holder) {
-        transport_.startHeld(to, std::move(ints), std::move(holder));
+        transport_.startHeld(to, std::move(ints), holder);
     } else {
         transport_.startSend(to, Channel::Data, std::move(ints));
     }
@@ -200,13 +212,18 @@ bool Mailbox::moveOn() {
     return hasMoved;
 }
 
-Mailbox::Step Mailbox::step() {
+/// Looks at the transport once. Returns whether something has arrived or moved.
+bool Mailbox::step(std::optional<Letter>& letter) {
     const bool hasMoved = moveOn();
-    if (untaken_.letter) [[unlikely]]
-        return takeInAgain();
+    if (untaken_.letter) [[unlikely]] {
+        takeInAgain(letter);
+        return true;
+    }
     std::optional<Packet> packet = untaken_.packet ? std::exchange(untaken_.packet, std::nullopt) : transport_.poll();
     if (hooks_.isCheckDue(packet.has_value())) checkBeside(packet);
-    return packet ? takeIn(std::move(*packet)) : Step{hasMoved, std::nullopt};
+    if (!packet) return hasMoved;
+    takeIn(*packet, letter);
+    return true;
 }
 
 /// Makes the idle check. When the check throws, the packet is kept for the next step, so that no packet is lost.
@@ -219,74 +236,71 @@ void Mailbox::checkBeside(std::optional<Packet>& packet) {
     }
 }
 
-Mailbox::Step Mailbox::takeIn(Packet packet) {
-    if (departures_.isLost(packet.from))
-        return Step{true, std::nullopt};    // the lost rank may live after all, but no rank counts on it any more
+void Mailbox::takeIn(Packet& packet, std::optional<Letter>& letter) {
+    if (departures_.isLost(packet.from)) return;    // the lost rank may live after all, but no rank counts on it any more
     try {
-        if (packet.offered && !isTakenAsOffered(packet)) {
-            transport_.decline(std::move(packet));    // the packet comes again without an offer
-            return Step{true, std::nullopt};
-        }
+        if (packet.offered && !isTakenAsOffered(packet))
+            return transport_.decline(std::move(packet));    // the packet comes again without an offer
     } catch (const std::bad_alloc&) {
         untaken_.packet = std::move(packet);
         throw;
     }
     const Channel channel = packet.channel;
     if (!isOfSearch(packet)) standstill_.noteTaken(packet.from);
-    Letter letter = open(std::move(packet));
-    regions_.noteArrival(letter.from, channel, letter.envelope.clock);
-    if (channel == Channel::Data && letter.envelope.kind != MessageKind::Left) departures_.noteTaken(letter.from);
-    try {
-        return takeIn(letter, channel);
-    } catch (const std::bad_alloc&) {
-        untaken_.letter.emplace(UntakenLetter{std::move(letter), channel});
-        throw;
-    }
+    open(packet, letter);
+    regions_.noteArrival(letter->from, channel, letter->envelope.clock);
+    if (channel == Channel::Data && letter->envelope.kind != MessageKind::Left) departures_.noteTaken(letter->from);
+    takeIn(letter, channel);
 }
 
-Mailbox::Step Mailbox::takeInAgain() {
-    if (untaken_.letter->isForCaller) return Step{true, std::move(std::exchange(untaken_.letter, std::nullopt)->letter)};
+void Mailbox::takeInAgain(std::optional<Letter>& letter) {
     UntakenLetter untaken = *std::exchange(untaken_.letter, std::nullopt);
+    letter.emplace(std::move(untaken.letter));
+    if (!untaken.isForCaller) takeIn(letter, untaken.channel);
+}
+
+/// Takes a letter in. The letter stays when it is for the caller. After a std::bad_alloc the next step takes it in again.
+void Mailbox::takeIn(std::optional<Letter>& letter, Channel channel) {
     try {
-        return takeIn(untaken.letter, untaken.channel);
+        if (isTakenOver(*letter, channel)) letter.reset();
     } catch (const std::bad_alloc&) {
-        untaken_.letter.emplace(std::move(untaken));
+        untaken_.letter.emplace(UntakenLetter{std::move(*letter), channel});
+        letter.reset();
         throw;
     }
 }
 
-/// Takes a letter in. After a std::bad_alloc the letter is still whole, and the caller can try again.
-Mailbox::Step Mailbox::takeIn(Letter& letter, Channel channel) {
+/// Takes over a letter that is not for the caller. After a std::bad_alloc the letter is still whole.
+bool Mailbox::isTakenOver(Letter& letter, Channel channel) {
     if (channel == Channel::Control) {
         departures_.noteControlLetter();
         handleControl(letter);
-        return Step{true, std::nullopt};
+        return true;
     }
     if (letter.envelope.kind == MessageKind::Left) {
         departures_.noteFarewell(letter);
-        return Step{true, std::nullopt};
+        return true;
     }
     const bool isMark = letter.envelope.kind == MessageKind::RegionFailed;    // its arrival has been noted
     if (isMark || regions_.isOver(letter.envelope.region)) {
         giveBack(std::move(letter));
-        return Step{true, std::nullopt};
+        return true;
     }
     if (letter.envelope.kind == MessageKind::Group && giveToGroup(channel, letter)) {
         giveBack(std::move(letter));
-        return Step{true, std::nullopt};
+        return true;
     }
     const bool isOfCollective = letter.envelope.kind == MessageKind::Collective || letter.envelope.kind == MessageKind::GivenUp;
     if (isOfCollective) {
         const MailboxHooks::StepFate fate = hooks_.fateOf(letter);
         if (fate == MailboxHooks::StepFate::Dropped) giveBack(std::move(letter));
-        if (fate != MailboxHooks::StepFate::Kept) return Step{true, std::nullopt};
+        if (fate != MailboxHooks::StepFate::Kept) return true;
     }
     if (letter.envelope.kind == MessageKind::TaskNotice && hooks_.takesNotice(letter)) {
         giveBack(std::move(letter));
-        return Step{true, std::nullopt};
+        return true;
     }
-    if (arrived_.offer(letter)) return Step{true, std::nullopt};
-    return Step{true, std::move(letter)};
+    return arrived_.offer(letter);
 }
 
 /// Whether a call in takeLent() waits for this packet, and the sender still waits in its offer.
@@ -299,9 +313,10 @@ bool Mailbox::isTakenAsOffered(Packet& packet) {
 
 /// Makes one step and keeps its letter. True when something has arrived.
 bool Mailbox::stepAndKeep() {
-    Step arrived = step();
-    keep(arrived.letter);
-    return arrived.hasArrived;
+    std::optional<Letter> letter;
+    const bool hasArrived = step(letter);
+    keep(letter);
+    return hasArrived;
 }
 
 /// Keeps the letter, if there is one, for a later call that waits for it.
@@ -311,6 +326,7 @@ void Mailbox::keep(std::optional<Letter>& letter) {
         arrived_.add(std::move(*letter));
     } catch (const std::bad_alloc&) {
         untaken_.letter.emplace(UntakenLetter{std::move(*letter), Channel::Data, true});
+        letter.reset();
         throw;
     }
     letter.reset();
@@ -414,8 +430,9 @@ bool Mailbox::giveToGroup(Channel channel, const Letter& letter) {
 /// Takes in the control letters of this group.
 void Mailbox::takeInControl() {
     untaken_.isOfGroup = true;
-    if (untaken_.letter && untaken_.letter->channel == Channel::Control) takeInAgain();
-    while (std::optional<Packet> packet = nest_.group()->takeControl()) takeIn(std::move(*packet));
+    std::optional<Letter> letter;    // stays empty: control letters are for no caller
+    if (untaken_.letter && untaken_.letter->channel == Channel::Control) takeInAgain(letter);
+    while (std::optional<Packet> packet = nest_.group()->takeControl()) takeIn(*packet, letter);
     untaken_.isOfGroup = false;
 }
 
@@ -469,12 +486,13 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
     int stepsWithoutMemory = 0;
     unsigned looksLeft = transport_.hasVirtualTime() ? 1 : looksBeforeTimeout;
     for (;;) {
-        Step arrived;
+        bool hasArrived = false;
         bool isOver = false;
+        std::optional<Letter> letter;
         try {
-            arrived = step();
-            isOver = isReached(arrived.letter);
-            keep(arrived.letter);
+            hasArrived = step(letter);
+            isOver = isReached(letter);
+            keep(letter);
         } catch (const std::bad_alloc&) {
             // A later step takes in what has come. A wait that no exception may interrupt goes on: other ranks count on this rank there.
             if (wait.isInterruptible() || ++stepsWithoutMemory == mostStepsWithoutMemory) throw;
@@ -482,7 +500,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         if (isOver) return true;
         if (wait.isInterruptible()) throwIfDue();
         search.throwIfStuck();
-        if (arrived.hasArrived) {
+        if (hasArrived) {
             backoff.reset();
             if (++letterCount % lettersPerLook == 0 && isPast(wait.until)) return false;
             continue;
@@ -500,7 +518,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         Clock::time_point wakeAt = wait.until;
         const bool isLong = backoff.isResting() || transport_.hasVirtualTime();
         if (isLong) {
-            if (doBeside(wait) && isReached(arrived.letter)) return true;
+            if (doBeside(wait) && isReached(letter)) return true;
             const Clock::time_point nextWork = wait.isInterruptible() ? nest_.outermost().hooks_.nextWork() : Clock::time_point::max();
             const bool mayBeStuck = mayStandStill && nextWork == Clock::time_point::max() && !hasUnsent();
             wakeAt = mayBeStuck ? search.look(wait.waiter, std::cref(describeAll)) : std::min(wakeAt, nextWork);
@@ -560,21 +578,27 @@ Letter Mailbox::take(const Filter& filter, Waiter waiter) {
     thread_->require();
     nest_.requireNoUnwinding();
     throwIfDue();
-    std::optional<Letter> found = arrived_.take(filter);
-    if (found) return std::move(*found);
+    Letter found;    // the result, made in the place where the caller wants it
+    if (std::optional<Letter> kept = arrived_.take(filter)) {
+        found = std::move(*kept);
+        return found;
+    }
     const MailboxHooks& hooks = nest_.outermost().hooks_;
     std::uint32_t workCount = hooks.workCount();
     const auto isFound = [&](std::optional<Letter>& arrived) {
         if (arrived && filter.matches(*arrived)) {
-            found = std::exchange(arrived, std::nullopt);
-        } else if (!arrived && workCount != hooks.workCount()) {    // the work may have polled, and kept the letter
-            workCount = hooks.workCount();
-            found = arrived_.take(filter);
+            found = std::move(*arrived);
+            arrived.reset();
+            return true;
         }
-        return found.has_value();
+        if (arrived || workCount == hooks.workCount()) return false;
+        workCount = hooks.workCount();    // the work may have polled, and kept the letter
+        std::optional<Letter> kept = arrived_.take(filter);
+        if (kept) found = std::move(*kept);
+        return kept.has_value();
     };
     waitOrThrow({waiter, nest_.limit().until, &filter}, isFound, [&filter] { return filter.awaited(); });
-    return std::move(*found);
+    return found;
 }
 
 Letter Mailbox::takeLent(const Filter& filter) {

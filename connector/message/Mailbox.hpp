@@ -159,11 +159,6 @@ public:
 private:
     friend class GroupTransport;    // makes steps of the mailbox around
 
-    /// The result of one look at the transport.
-    struct Step {
-        bool hasArrived = false;
-        std::optional<Letter> letter;    ///< a letter of the data channel; letters of the control channel have been handled
-    };
     struct UntakenLetter {
         Letter letter;
         Channel channel = Channel::Data;
@@ -181,17 +176,22 @@ private:
     bool isPast(Clock::time_point time) const { return time != Clock::time_point::max() && transport_.now() >= time; }
     bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || nest_.outermost().background_.hasUnsent(); }
 
-    // Steps.
+    // Steps. The letter is empty before. After the call it is the letter of the data channel that is for the caller, if there is one.
+    // Letters of the control channel have been handled then.
     bool moveOn();
-    Step step();
+    bool step(std::optional<Letter>& letter);
     void checkBeside(std::optional<Packet>& packet);
-    Step takeIn(Packet packet);
-    Step takeIn(Letter& letter, Channel channel);
-    Step takeInAgain();
+    void takeIn(Packet& packet, std::optional<Letter>& letter);
+    void takeIn(std::optional<Letter>& letter, Channel channel);
+    void takeInAgain(std::optional<Letter>& letter);
+    bool isTakenOver(Letter& letter, Channel channel);
     bool isTakenAsOffered(Packet& packet);
     bool stepAndKeep();
     void keep(std::optional<Letter>& letter);
     void handleControl(Letter& letter);
+
+    // Sending.
+    void postData(int to, IntBuffer& ints, const std::shared_ptr<const void>& holder);
 
     // Letters of groups.
     void takeOverLetters();

@@ -72,7 +72,8 @@ private:
         return id;
     }
 
-    Seat& enter() {
+    /// Always inline, since each call of a connector makes some calls.
+    [[gnu::always_inline]] Seat& enter() {
         Seat* const seat = user_.load(std::memory_order_acquire);
         if (seat->id.load(std::memory_order_relaxed) == idOfThisThread()) [[likely]] {
             const int depth = seat->depth.load(std::memory_order_relaxed);

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -19,14 +18,23 @@ namespace {
 // The seals of the file. No process can make the file shorter, so that mapped memory is there.
 constexpr int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-std::string nameOf(const SharedMemory::Address& address) { return fmt::format("ferry-{:016x}{:016x}", address.key[0], address.key[1]); }
+// Text with a zero at its end. Ferry opens memory also where a std::bad_alloc must not come, so text needs no memory of the heap.
+using Text = std::array<char, 128>;
+
+template <class... Args>
+Text textOf(fmt::format_string<Args...> format, Args&&... args) {
+    Text text{};
+    fmt::format_to_n(text.data(), text.size() - 1, format, std::forward<Args>(args)...);
+    return text;
+}
+
+Text nameOf(const SharedMemory::Address& address) { return textOf("ferry-{:016x}{:016x}", address.key[0], address.key[1]); }
 
 /// Tells whether the process has this very file open at the path: proc_pid_fd(5), memfd_create(2).
-bool isAt(const std::string& path, const SharedMemory::Address& address) {
-    std::array<char, 128> found{};
-    const ssize_t length = ::readlink(path.c_str(), found.data(), found.size());
-    const std::string expected = fmt::format("/memfd:{} (deleted)", nameOf(address));
-    return length > 0 && std::string_view(found.data(), static_cast<std::size_t>(length)) == expected;
+bool isAt(const Text& path, const SharedMemory::Address& address) {
+    Text found{};
+    const ssize_t length = ::readlink(path.data(), found.data(), found.size() - 1);
+    return length > 0 && std::string_view(found.data()) == textOf("/memfd:{} (deleted)", nameOf(address).data()).data();
 }
 
 bool hasSize(int file, std::size_t bytes) {
@@ -42,7 +50,7 @@ SharedMemory SharedMemory::create(std::size_t bytes) noexcept {
     SharedMemory memory;
     Address address;
     if (::getrandom(address.key.data(), sizeof address.key, 0) != static_cast<ssize_t>(sizeof address.key)) return memory;
-    const int file = ::memfd_create(nameOf(address).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    const int file = ::memfd_create(nameOf(address).data(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) return memory;
     int failure = EINTR;
     while (failure == EINTR) failure = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
@@ -56,9 +64,9 @@ SharedMemory SharedMemory::create(std::size_t bytes) noexcept {
 
 SharedMemory SharedMemory::open(const Address& address, std::size_t bytes) noexcept {
     SharedMemory memory;
-    const std::string path = fmt::format("/proc/{}/fd/{}", address.process, address.file);
+    const Text path = textOf("/proc/{}/fd/{}", address.process, address.file);
     if (!isAt(path, address)) return memory;
-    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    const int file = ::open(path.data(), O_RDWR | O_CLOEXEC);
     if (file < 0) return memory;
     if (hasSize(file, bytes)) memory.map(file, bytes);
     ::close(file);
@@ -86,7 +94,12 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
 
 SharedMemory::~SharedMemory() {
     if (data_ != nullptr) ::munmap(data_, byteCount_);
+    close();
+}
+
+void SharedMemory::close() noexcept {
     if (address_ != Address{}) ::close(static_cast<int>(address_.file));
+    address_ = {};
 }
 
 }    // namespace ferry::detail

@@ -39,6 +39,9 @@ public:
     /// The address of memory that this process has made.
     const Address& address() const noexcept { return address_; }
 
+    /// From now on no other process can open the memory. Processes that have opened it keep it.
+    void close() noexcept;
+
 private:
     void map(int file, std::size_t bytes) noexcept;
 

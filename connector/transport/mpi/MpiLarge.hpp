@@ -24,10 +24,16 @@ enum MpiTag : int {
     AcceptTag = 3,     ///< the sender's answer: the arrays come now, one after the other
     DeclineTag = 4,    ///< the receiver does not wait for the arrays
     CopiedTag = 5,     ///< the sender has gone on: the arrays come from copies
+    // The next tags concern rings. RingOfferTag carries an address of memory, RingTag a number without meaning.
+    RingOfferTag = 6,    ///< the sender has made a ring for packets to the receiver (RingMemory)
+    RingTag = 7,         ///< later packets come by the ring
 };
 
 /// The number of different transfer numbers. The transfer numbers are tags, and MPI promises at least this many tags.
 constexpr std::int32_t mpiTransferNumbers = 32768;
+
+/// The largest number of rings to other ranks, and of rings from other ranks. A rank looks at each ring when it polls.
+constexpr std::size_t mpiMostRings = 64;
 
 /// The largest piece in ints: MPI counts in int.
 constexpr std::size_t mpiPieceInts = std::size_t{1} << 28;

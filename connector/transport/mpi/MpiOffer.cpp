@@ -56,6 +56,7 @@ void MpiOffer::open(int to, std::int32_t transfer, IntBuffer ints, std::size_t a
     nextBlocks_ = 0;
     sends_.makeRoom(sendCount);
     if (areOthersInPieces) sends_.start(to, roads_.large, transfer, std::move(others));
+    rings_.mark(to);
     sends_.start(to, roads_.data, AnnouncementTag, std::move(announced));
     if (!isInside && !areOthersInPieces) sends_.start(to, roads_.large, transfer, std::move(others));
     to_ = to;

@@ -8,6 +8,7 @@
 #include <ferry/connector/transport/Announcement.hpp>
 #include <ferry/connector/transport/mpi/MpiBlockType.hpp>
 #include <ferry/connector/transport/mpi/MpiLarge.hpp>
+#include <ferry/connector/transport/mpi/MpiRingsOut.hpp>
 #include <ferry/connector/transport/mpi/MpiSends.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
@@ -21,7 +22,7 @@ void sendMpiNote(MpiSends& sends, int to, MPI_Comm communicator, MpiTag tag, std
 /// Ownership: owns the packet. Its borrowed arrays must stay until the offer is over. Errors: MpiError.
 class MpiOffer {
 public:
-    MpiOffer(const MpiRoads& roads, MpiSends& sends) : roads_(roads), sends_(sends) {}
+    MpiOffer(const MpiRoads& roads, MpiSends& sends, MpiRingsOut& rings) : roads_(roads), sends_(sends), rings_(rings) {}
 
     bool isOpen() const noexcept { return to_ >= 0; }
     int receiver() const noexcept { return to_; }
@@ -55,6 +56,7 @@ private:
 
     const MpiRoads& roads_;
     MpiSends& sends_;
+    MpiRingsOut& rings_;
     int to_ = -1;
     std::int32_t transfer_ = 0;
     IntBuffer ints_;                       ///< the loans of these ints are the arrays

@@ -192,6 +192,11 @@ void MpiReceives::noteCopied(int from, std::int32_t transfer) {
     }
 }
 
+bool MpiReceives::hasDataOf(int from) const noexcept {
+    return std::any_of(receives_.begin(), receives_.end(),
+                       [from](const Receive& receive) { return receive.packet.from == from && receive.packet.channel == Channel::Data; });
+}
+
 MpiReceives::Place MpiReceives::findReady() {
     for (Place place = receives_.begin(); place != receives_.end(); ++place) {
         moveOn(*place);

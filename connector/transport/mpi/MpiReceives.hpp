@@ -44,6 +44,8 @@ public:
     ~MpiReceives();
 
     bool isEmpty() const noexcept { return receives_.empty(); }
+    /// Tells whether a packet of this sender on the data road is under way here.
+    bool hasDataOf(int from) const noexcept;
 
     /// Makes room, so that the next add() needs no memory.
     void makeRoom() {

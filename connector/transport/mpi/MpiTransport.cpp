@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <new>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -19,6 +21,8 @@
 #include <ferry/connector/transport/mpi/MpiOfferedArrays.hpp>
 #include <ferry/connector/transport/mpi/MpiReceives.hpp>
 #include <ferry/connector/transport/mpi/MpiRegionFlag.hpp>
+#include <ferry/connector/transport/mpi/MpiRingsIn.hpp>
+#include <ferry/connector/transport/mpi/MpiRingsOut.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -45,11 +49,22 @@ constexpr detail::LendingSizes offeredSizes{offeredBytes, offeredBlockBytes};
 // A rank that polls without pause looks at the control road once in this number of polls. After a rest it looks at once.
 constexpr unsigned controlPeriod = 8;
 
+// A rank whose packets all come by rings looks at MPI once in this number of polls, and at the control road too.
+constexpr unsigned mpiPeriod = 32;
+
+// A look at MPI takes as long as many looks at a ring. A rank that waits looks at its rings this often for each look at MPI.
+constexpr unsigned ringLooks = 24;
+
 // Limit of looks without memory for a rank that has asked for arrays and waits for the answer: about ten seconds.
 constexpr int mostLooksWithoutMemory = 10'000;
 
 // MPI wakes no rank. A rank at rest must look by itself at least this often.
 constexpr std::chrono::microseconds longestSleep{1000};
+
+bool isHostMemoryWanted() {
+    const char* const wanted = std::getenv("FERRY_HOST_MEMORY");
+    return wanted == nullptr || std::string_view(wanted) != "off";
+}
 
 class MpiTransport final : public detail::Transport {
 public:
@@ -65,6 +80,7 @@ public:
         detail::checkMpi(MPI_Comm_set_name(roads_.data, "ferry data"), "MPI_Comm_set_name", roads_.data);
         detail::checkMpi(MPI_Comm_set_name(roads_.control, "ferry control"), "MPI_Comm_set_name", roads_.control);
         detail::checkMpi(MPI_Comm_set_name(roads_.large, "ferry large"), "MPI_Comm_set_name", roads_.large);
+        ringsOut_.findHost(isHostMemoryWanted());
     }
 
     ~MpiTransport() override {
@@ -98,7 +114,12 @@ public:
             requireCountable(ints);
             return sends_.start(to, roads_.control, detail::PacketTag, std::move(ints));
         }
-        if (ints.size() <= eagerInts) return sends_.start(to, roads_.data, detail::PacketTag, std::move(ints));
+        if (ringsOut_.put(to, ints)) return buffers().giveBack(std::move(ints));
+        if (ints.size() <= eagerInts) {
+            sends_.makeRoom(1);
+            ringsOut_.mark(to);
+            return sends_.start(to, roads_.data, detail::PacketTag, std::move(ints));
+        }
         detail::Announcement announcement;
         announcement.packetInts = ints.size();
         announcement.transfer = nextTransfer();
@@ -107,6 +128,7 @@ public:
         const bool isInPieces = ints.size() > detail::mpiPieceInts;
         sends_.makeRoom(1 + detail::mpiPieceCount(ints.size()));    // an announced packet must follow, so its entries are allocated here
         if (isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
+        ringsOut_.mark(to);
         sends_.start(to, roads_.data, detail::AnnouncementTag, std::move(announced));
         if (!isInPieces) sends_.start(to, roads_.large, announcement.transfer, std::move(ints));
     }
@@ -140,17 +162,8 @@ public:
 
     std::optional<detail::Packet> poll() override {
         detail::MpiRegionFlag::requireOutside();
-        sends_.progress();
-        const bool isControlTurn = ++pollCount_ % controlPeriod == 0 || isControlDue_;
-        if (isControlTurn) fetchControl();
-        if (receives_.isEmpty()) {
-            std::optional<detail::Packet> packet = fetchData();
-            if (packet || receives_.isEmpty()) return packet;
-        } else {
-            receives_.makeRoom();
-            if (std::optional<detail::Packet> packet = fetchData()) receives_.add(std::move(*packet));
-        }
-        return takeReady();
+        if (ringsIn_.isAnyOpen()) return pollWithRings();
+        return pollMpi();
     }
 
     std::size_t pendingSends() const noexcept override { return sends_.size() + (offer_.isOpen() ? 1 : 0); }
@@ -175,6 +188,8 @@ public:
     void forget(int rank) override {
         sends_.forget(rank);
         receives_.forget(rank);
+        ringsOut_.forget(rank);
+        ringsIn_.forget(rank);
     }
 
     [[noreturn]] void abort(int exitStatus) override {
@@ -189,6 +204,43 @@ private:
         if (ints.size() > mostInts)
             throw UsageError(
                 fmt::format("a message of {} ints is too large for the control channel, which takes {}", ints.size(), mostInts));
+    }
+
+    std::optional<detail::Packet> pollMpi() {
+        sends_.progress();
+        const bool isControlTurn = ++pollCount_ % controlPeriod == 0 || isControlDue_;
+        if (isControlTurn) fetchControl();
+        if (receives_.isEmpty()) {
+            std::optional<detail::Packet> packet = fetchData();
+            if (packet || receives_.isEmpty()) return packet;
+        } else {
+            receives_.makeRoom();
+            if (std::optional<detail::Packet> packet = fetchData()) receives_.add(std::move(*packet));
+        }
+        return takeReady();
+    }
+
+    /// Looks at the rings first. Packets by rings must not keep the rank from MPI.
+    std::optional<detail::Packet> pollWithRings() {
+        std::optional<detail::Packet> packet;
+        const bool isMpiTurn = ++ringPollCount_ % mpiPeriod == 0;
+        if (!isMpiTurn && ringsIn_.hasNext(isWaiting_ ? ringLooks : 1)) takeFromRing(packet);
+        if (packet) return packet;
+        if (isMpiTurn) isControlDue_ = true;
+        packet = pollMpi();
+        if (!packet) takeFromRing(packet);
+        isWaiting_ = !packet && !ringsOut_.isCrowded();
+        return packet;
+    }
+
+    void takeFromRing(std::optional<detail::Packet>& packet) {
+        try {
+            ringsIn_.take(isUnhandled_ ? arrivedFrom_ : -1, packet);
+        } catch (...) {
+            packet.reset();
+            throw;
+        }
+        isWaiting_ = false;
     }
 
     std::int32_t nextTransfer() noexcept { return transferCount_++ % detail::mpiTransferNumbers; }
@@ -206,7 +258,7 @@ private:
     /// Returns the next small packet of the data road. Handles the messages that belong to large packets.
     std::optional<detail::Packet> fetchData() {
         if (isUnhandled_) [[unlikely]] {
-            handleLarge();
+            handleArrived();
             return std::nullopt;
         }
         if (arrival_ == MPI_REQUEST_NULL) postArrival();    // not earlier, so that an answer to the last packet goes out first
@@ -227,27 +279,38 @@ private:
         int byteCount = 0;
         detail::checkMpi(MPI_Get_count(&status, MPI_BYTE, &byteCount), "MPI_Get_count");
         arriving_.resizeWithin(static_cast<std::size_t>(byteCount) / sizeof(std::int32_t));
-        if (status.MPI_TAG == detail::PacketTag) [[likely]]
+        if (status.MPI_TAG == detail::PacketTag && !ringsIn_.isOpen(status.MPI_SOURCE)) [[likely]]
             return detail::Packet{status.MPI_SOURCE, detail::Channel::Data, std::move(arriving_), nullptr};
         arrivedFrom_ = status.MPI_SOURCE;
         arrivedTag_ = status.MPI_TAG;
-        handleLarge();
+        handleArrived();
         return std::nullopt;
     }
 
-    /// Handles the part of a large packet that has come. Without memory the part stays for the next look: the sender waits for the answer.
-    void handleLarge() {
+    /// Handles what has come and is no lone packet. Without memory it stays for the next look: the sender may wait for the answer.
+    void handleArrived() {
         isUnhandled_ = false;
         try {
-            handleLarge(arrivedFrom_, arrivedTag_);
+            handleArrived(arrivedFrom_, arrivedTag_);
+            isMarkTaken_ = false;
         } catch (const std::bad_alloc&) {
             isUnhandled_ = true;
             throw;
         }
     }
 
-    void handleLarge(int from, int tag) {
+    void handleArrived(int from, int tag) {
         const IntBuffer& ints = arriving_;
+        const bool isOfPacket = tag == detail::PacketTag || tag == detail::AnnouncementTag;
+        if (isOfPacket && !isMarkTaken_ && ringsIn_.isOpen(from)) {
+            ringsIn_.takeUpToMark(from);
+            isMarkTaken_ = true;    // also when the rest fails without memory, and is tried again
+        }
+        if (tag == detail::PacketTag) {
+            receives_.makeRoom();
+            return receives_.add({from, detail::Channel::Data, std::move(arriving_), nullptr});
+        }
+        if (tag == detail::RingOfferTag) return ringsIn_.accept(from, ints.ints(), isHostMemoryWanted());
         if (tag == detail::AnnouncementTag) return receives_.startAnnounced(from, detail::Announcement::read(ints.ints()));
         const std::int32_t transfer = IntReader(ints.ints()).readInt();
         switch (tag) {
@@ -255,9 +318,10 @@ private:
             case detail::DeclineTag: return offer_.decline(from, transfer);
             case detail::AcceptTag: isAccepted_ = true; return;    // only one offer is asked for at a time
             case detail::CopiedTag: return receives_.noteCopied(from, transfer);
+            case detail::RingTag: return ringsIn_.open(from);
             default:
                 throw SerializationError(
-                    fmt::format("expected a tag from {} to {}, found {}", int{detail::PacketTag}, int{detail::CopiedTag}, tag));
+                    fmt::format("expected a tag from {} to {}, found {}", int{detail::PacketTag}, int{detail::RingTag}, tag));
         }
     }
 
@@ -329,11 +393,16 @@ private:
     bool isAccepted_ = false;    // the sender that was asked has accepted
     std::int32_t transferCount_ = 0;
     detail::MpiSends sends_{buffers()};
-    detail::MpiOffer offer_{roads_, sends_};
+    detail::MpiRingsOut ringsOut_{roads_, sends_};
+    detail::MpiOffer offer_{roads_, sends_, ringsOut_};
     detail::MpiReceives receives_{roads_};
+    detail::MpiRingsIn ringsIn_{receives_, buffers()};
+    unsigned ringPollCount_ = 0;
+    bool isWaiting_ = false;                    // the last poll has found nothing
     MPI_Request arrival_ = MPI_REQUEST_NULL;    // the receive of the next message on the data road
     IntBuffer arriving_;
     bool isUnhandled_ = false;    // a part of a large packet has come, and there was no memory to handle it
+    bool isMarkTaken_ = false;    // for the packet that is not handled
     int arrivedFrom_ = -1;
     int arrivedTag_ = detail::PacketTag;
     std::unique_ptr<detail::MpiHostTeam> team_;
