@@ -1,6 +1,6 @@
 #include <ferry/connector/message/DueFailures.hpp>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/Regions.hpp>
 
 namespace ferry::detail {
 
