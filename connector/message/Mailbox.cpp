@@ -563,7 +563,7 @@ void Mailbox::waitOrThrow(const Wait& one, const IsReached& isReached, const Des
 }
 
 void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& describe, Waiter waiter) {
-    thread_->require();
+    const OneThread::Call call(*thread_);
     if (condition()) return;
     nest_.requireNoUnwinding();
     throwIfDue();
@@ -575,7 +575,8 @@ void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& 
 }
 
 Letter Mailbox::take(const Filter& filter, Waiter waiter) {
-    thread_->require();
+    // From the look at the letters that are here until the end of the wait, no other thread takes letters in.
+    const OneThread::Call call(*thread_);
     nest_.requireNoUnwinding();
     throwIfDue();
     Letter found;    // the result, made in the place where the caller wants it
@@ -602,7 +603,7 @@ Letter Mailbox::take(const Filter& filter, Waiter waiter) {
 }
 
 Letter Mailbox::takeLent(const Filter& filter) {
-    thread_->require();
+    const OneThread::Call call(*thread_);
     const LentScope scope(lentFor_, &filter);
     return take(filter);
 }
@@ -638,7 +639,7 @@ bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock:
 }
 
 Letter Mailbox::take(Expectation& expectation) {
-    thread_->require();
+    const OneThread::Call call(*thread_);
     if (expectation.isComplete() && !expectation.hasLetter())
         FERRY_THROW(UsageError("all messages of this expectation have been taken already"));
     await(expectation, [&expectation] { return expectation.hasLetter(); });
@@ -651,7 +652,7 @@ void Mailbox::awaitAllOf(Expectation& expectation) {
 
 template <class IsEnough>
 void Mailbox::await(Expectation& expectation, const IsEnough& isEnough) {
-    thread_->require();
+    const OneThread::Call call(*thread_);
     nest_.requireNoUnwinding();
     throwIfDue();
     if (isEnough()) return;
@@ -669,6 +670,7 @@ void Mailbox::poll() {
 }
 
 void Mailbox::flush() {
+    const OneThread::Call call(*thread_);
     throwIfDue();
     waitOrThrow(
         {Waiter::Sending, nest_.limit().until}, [this](const auto&) { return !hasUnsent() || nest_.isUnwinding(); },
@@ -695,7 +697,7 @@ bool Mailbox::waitFor(const Wait& one, const Condition& condition, const Descrip
 }
 
 bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline, Waiter waiter, const Describe& describe) {
-    thread_->require();
+    const OneThread::Call call(*thread_);
     return condition() || waitFor({waiter, deadline}, condition, describe);
 }
 
