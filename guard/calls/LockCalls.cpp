@@ -37,7 +37,7 @@ int lockGuarded(const char* name, MPI_Win window, int target, int kind, int asse
         if (const auto refused = known == nullptr ? refuse(name, unknownWindow) : std::nullopt) return *refused;
         return call();
     }
-    if (region.look()) return region.fail();
+    if (region.lookAtLetters()) return region.fail();
     CallRing::ofProcess().note({.name = name, .communicator = known->id, .peer = target < 0 ? CallRing::none : target});
     int result = MPI_SUCCESS;
     {
@@ -47,7 +47,7 @@ int lockGuarded(const char* name, MPI_Win window, int target, int kind, int asse
     }
     if (result != MPI_SUCCESS) return result;
     WindowLocks::ofProcess().note(window, target, kind, assertion);
-    return region.look() ? region.fail() : result;
+    return region.lookAtLetters() ? region.fail() : result;
 }
 
 /// Gives a lock back. Destructors make this call, so it throws nothing when another rank has failed: the next call does.
@@ -75,7 +75,7 @@ int pollGuarded(const char* name, MPI_Win window, Call call) {
         CallRing::ofProcess().notePoll({.name = name, .communicator = known->id});
     }
     const int result = call();
-    return region.look() ? region.fail() : result;
+    return region.lookAtLetters() ? region.fail() : result;
 }
 
 }    // namespace

@@ -28,6 +28,8 @@ public:
     Communicator* ofFile(MPI_File file) const { return find(files_, file); }
     Communicator* ofWindow(MPI_Win window) const { return find(windows_, window); }
 
+    bool isAnyWindow() const noexcept { return !windows_.empty(); }
+
     /// Closes the file, or frees the window, of this communicator, unless that was done before. Returns MPI's result. Collective.
     int end(Communicator& communicator);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include <ferry/guard/known/FilesAndWindows.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/Turn.hpp>
 #include <ferry/guard/meeting/WaitWatchdog.hpp>
@@ -98,15 +99,21 @@ bool Channel::look() {
     int hasCome = 0;
     must(PMPI_Test(&arrival_, &hasCome, MPI_STATUS_IGNORE), "MPI_Test");
     if (hasCome != 0) take();
-    return heardCount_ > 0;
+    if (failedRank_ < 0 && rollCall_->failure()) {
+        failedRank_ = rollCall_->failure()->rank;
+        failedText_ = rollCall_->failure()->text;
+    }
+    return heardCount_ > 0 || rollCall_->failure();
 }
 
 void Channel::take() {
     if (arriving_.region == number_) {
         ++heardCount_;
-        if (failedRank_ < 0) {
+        const std::string text = textOf(arriving_.thrown);
+        const bool isWhole = failedRank_ == arriving_.failedRank && text.size() > failedText_.size();    // a letter has the beginning
+        if (failedRank_ < 0 || isWhole) {
             failedRank_ = arriving_.failedRank;
-            failedText_ = textOf(arriving_.thrown);
+            failedText_ = text;
         }
     } else {
         ++earlyCount_;
@@ -127,6 +134,7 @@ void Channel::tell(int failedRank, const std::string& thrown) {
         MPI_Request& telling = tellings_.emplace_back();
         must(PMPI_Isend(&told_, sizeof told_, MPI_BYTE, neighbour, noticeTag, own_, &telling), "MPI_Isend");
     }
+    if (failedRank == rank_ && FilesAndWindows::ofProcess().isAnyWindow()) rollCall_->tellFailure(thrown);    // for waits in locks
 }
 
 void Channel::awaitNotices() {

@@ -17,6 +17,13 @@ std::string textIn(const Letters::Contents& contents) {
     return {characters, ::strnlen(characters, textBytes)};
 }
 
+/// The letter of this kind with the beginning of a text.
+Letters::Contents contentsOf(std::int64_t kind, const char* text) {
+    Letters::Contents contents{kind};
+    std::strncpy(reinterpret_cast<char*>(&contents[1]), text, textBytes - 1);
+    return contents;
+}
+
 }    // namespace
 
 RollCall::RollCall(MPI_Comm communicator, int rank, int size, const EntryTree& tree)
@@ -32,6 +39,7 @@ void RollCall::beginRegion(std::int32_t region) {
     hasAnnouncedEnd_ = false;
     ended_.clear();
     missing_.reset();
+    failure_.reset();
     enteredByEnded_.clear();
 }
 
@@ -49,6 +57,7 @@ void RollCall::take(const Letters::Letter& letter) {
             answers_[static_cast<std::size_t>(letter.from)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
             return;
         case EndOfRank: ended_[letter.from] = question; return;
+        case FailedRank: failure_ = Failure{letter.from, textIn(letter.contents)}; return;
         case MissingRank: missing_ = Missing{letter.from, textIn(letter.contents)}; return;
         case QuestionToEnded: {
             const bool isOfDeferred = static_cast<Count>(question) == Count::Deferred;
@@ -93,10 +102,12 @@ void RollCall::announceEnd(bool hasCaught, bool isIdle) {
     }
 }
 
-void RollCall::tellMissed(int endedRank, const char* call) {
-    Letters::Contents contents{MissingRank};
-    std::strncpy(reinterpret_cast<char*>(&contents[1]), call, textBytes - 1);
-    letters_.send(endedRank, contents);
+void RollCall::tellMissed(int endedRank, const char* call) { letters_.send(endedRank, contentsOf(MissingRank, call)); }
+
+void RollCall::tellFailure(const std::string& text) {
+    for (int rank = 0; rank < static_cast<int>(answers_.size()); ++rank) {
+        if (rank != rank_) letters_.send(rank, contentsOf(FailedRank, text.c_str()));
+    }
 }
 
 std::optional<std::uint64_t> RollCall::enteredBy(int endedRank, std::int32_t communicator, Count count) {

@@ -34,6 +34,11 @@ public:
         int rank = -1;
         std::string call;
     };
+    /// A rank that has failed.
+    struct Failure {
+        int rank = -1;
+        std::string text;    ///< the beginning of the text of its exception
+    };
     /// The objects that are counted on a communicator: barriers of the guard, or non-blocking collectives of the program.
     enum class Count : std::int64_t { Barriers, Deferred };
 
@@ -70,6 +75,10 @@ public:
     void tellMissed(int endedRank, const char* call);
     /// A rank that waits in vain for this rank, which is at its end, and the call in which it waits. Empty: none has said so.
     const std::optional<Missing>& missing() const noexcept { return missing_; }
+    /// Tells each rank that this rank has failed, past the tree of notices: ranks of the tree may wait where no notice reaches them.
+    void tellFailure(const std::string& text);
+    /// The failure that a rank has told so.
+    const std::optional<Failure>& failure() const noexcept { return failure_; }
     /// The number of barriers or collectives on a communicator to which a rank at its end has come. The first call asks that rank; empty:
     /// no answer yet.
     std::optional<std::uint64_t> enteredBy(int endedRank, std::int32_t communicator, Count count);
@@ -78,7 +87,7 @@ public:
     void end() { letters_.end(); }
 
 private:
-    enum Kind : std::int64_t { Question, AnswerOfAny, EndOfRank, QuestionToEnded, AnswerOfEnded, MissingRank };
+    enum Kind : std::int64_t { Question, AnswerOfAny, EndOfRank, QuestionToEnded, AnswerOfEnded, MissingRank, FailedRank };
     enum StateAtEnd : std::int64_t { Plain, Caught, CaughtAndIdle };
     enum class Answer : std::uint8_t { None, There, Elsewhere };
 
@@ -100,6 +109,7 @@ private:
     std::vector<Answer> answers_;
     std::map<int, std::int64_t> ended_;    // states of the ranks that have announced their end
     std::optional<Missing> missing_;
+    std::optional<Failure> failure_;
     bool hasAnnouncedEnd_ = false;
     std::map<std::tuple<int, std::int32_t, std::int64_t>, std::optional<std::uint64_t>> enteredByEnded_;    // by question; empty: no answer
                                                                                                             // yet

@@ -138,6 +138,13 @@ public:
         return channel_.look() || haveDeferredDiffered();
     }
 
+    /// Whether look() holds, or a rank has told its failure past the tree of notices, in which ranks may wait for a lock
+    /// (RollCall::tellFailure).
+    bool lookAtLetters() {
+        channel_.rollCall().look();
+        return look();
+    }
+
     /// Meets the other ranks, and throws RegionFailed, or RankHasLeft if the rank waited in vain. Returns answer() where admits() would
     /// return false. handle: the communicator of the call.
     int fail(MPI_Comm handle = MPI_COMM_NULL, Interrupted* interrupted = nullptr);
