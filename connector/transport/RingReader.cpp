@@ -28,7 +28,7 @@ void RingReader::take(IntBuffer& ints) {
     ints.resizeUninitialized(intCount);
     const RingMemory::Slot& slot = ring_->slots[slots_ % RingMemory::slotCount];
     const std::size_t inSlot = std::min(intCount, RingMemory::slotInts);
-    std::memcpy(ints.data(), slot.ints.data(), inSlot * sizeof(std::int32_t));
+    std::copy_n(slot.ints.data(), inSlot, ints.data());    // there may be none
     if (inSlot != intCount) {
         const std::size_t place = lines_ % RingMemory::roomLines * (RingMemory::lineBytes / sizeof(std::int32_t));
         const std::size_t upToEnd = std::min(intCount - inSlot, RingMemory::roomInts - place);

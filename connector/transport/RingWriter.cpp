@@ -18,7 +18,7 @@ bool RingWriter::isDrained() noexcept {
 bool RingWriter::put(std::span<const std::int32_t> ints) noexcept {
     if (ints.size() > RingMemory::mostInts || !hasRoom(RingMemory::linesOf(ints.size()))) return false;
     const std::size_t inSlot = std::min(ints.size(), RingMemory::slotInts);
-    std::memcpy(nextSlot().ints.data(), ints.data(), inSlot * sizeof(std::int32_t));
+    std::copy_n(ints.data(), inSlot, nextSlot().ints.data());    // there may be none
     if (inSlot != ints.size()) copyToRoom(ints.subspan(inSlot));
     publish(RingMemory::Kind::Packet, ints.size());
     return true;
