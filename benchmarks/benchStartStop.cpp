@@ -8,13 +8,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include <ferry/benchmarks/scale/PassingTransport.hpp>
 #include <ferry/connector/transport/simulation/Simulation.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/ferry.hpp>
@@ -41,57 +40,25 @@ struct Count {
 };
 
 /// Counts the packets of a rank. Each packet keeps the rank busy for a while. Ownership: `count` must outlive the transport.
-class CountingTransport final : public ferry::detail::Transport {
+class CountingTransport final : public benchScale::PassingTransport {
 public:
-    CountingTransport(std::unique_ptr<ferry::detail::Transport> inner, Count& count) : inner_(std::move(inner)), count_(count) {}
+    CountingTransport(std::unique_ptr<ferry::detail::Transport> inner, Count& count) : PassingTransport(std::move(inner)), count_(count) {}
 
-    int rank() const noexcept override { return inner_->rank(); }
-    int size() const noexcept override { return inner_->size(); }
     void startSend(int to, ferry::detail::Channel channel, ferry::IntBuffer ints) override {
         ++count_.sent;
-        inner_->startSend(to, channel, std::move(ints));
-        work();
+        PassingTransport::startSend(to, channel, std::move(ints));
+        pass(costOfPacket);
     }
     std::optional<ferry::detail::Packet> poll() override {
-        std::optional<ferry::detail::Packet> packet;
-        if (came_.empty()) {
-            packet = inner_->poll();
-        } else {
-            packet = std::move(came_.front());
-            came_.pop_front();
-        }
+        std::optional<ferry::detail::Packet> packet = PassingTransport::poll();
         if (!packet) return packet;
         ++count_.received;
-        work();
+        pass(costOfPacket);
         return packet;
-    }
-    std::size_t pendingSends() const noexcept override { return inner_->pendingSends(); }
-    std::size_t undelivered(int to) const noexcept override { return inner_->undelivered(to); }
-    void idle(std::chrono::microseconds atMost) override {
-        if (came_.empty()) inner_->idle(atMost);
-    }
-    Clock::time_point now() const noexcept override { return inner_->now(); }
-    bool hasVirtualTime() const noexcept override { return inner_->hasVirtualTime(); }
-    void wake() noexcept override { inner_->wake(); }
-    void finishTogether() noexcept override { inner_->finishTogether(); }
-    [[noreturn]] void abort(int exitStatus) override {
-        inner_->abort(exitStatus);
-        std::terminate();    // not reached
     }
 
 private:
-    /// Lets the time for a packet pass. Packets that arrive meanwhile are kept: a rank cannot be idle while a packet for it is there.
-    void work() {
-        const Clock::time_point end = inner_->now() + costOfPacket;
-        while (inner_->now() < end) {
-            while (std::optional<ferry::detail::Packet> packet = inner_->poll()) came_.push_back(std::move(*packet));
-            inner_->idle(std::chrono::ceil<std::chrono::microseconds>(end - inner_->now()));
-        }
-    }
-
-    std::unique_ptr<ferry::detail::Transport> inner_;
     Count& count_;
-    std::deque<ferry::detail::Packet> came_;
 };
 
 /// The packets of one phase, and the time that the phase took.

@@ -5,13 +5,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include <ferry/connector/transport/Transport.hpp>
+#include <ferry/benchmarks/scale/PassingTransport.hpp>
 
 namespace benchScale {
 
@@ -25,49 +23,34 @@ struct Computed {
 /// time too. Computations of the simulation inside the calls of the transport take no time. Reading the clock takes no time either.
 ///
 /// Time passes in steps of `grain`, since each step needs a switch of threads. Ownership: `computed` must outlive the transport.
-class ComputingTransport final : public ferry::detail::Transport {
+class ComputingTransport final : public PassingTransport {
 public:
     ComputingTransport(std::unique_ptr<ferry::detail::Transport> inner, Computed& computed)
-        : inner_(std::move(inner)),
+        : PassingTransport(std::move(inner)),
           computed_(computed),
           readingTime_(measureReading()),
           left_(threadTime()) {}
 
-    int rank() const noexcept override { return inner_->rank(); }
-    int size() const noexcept override { return inner_->size(); }
     void startSend(int to, ferry::detail::Channel channel, ferry::IntBuffer ints) override {
         const Call call(*this);
         ++computed_.packetCount;
         passIfDue(grain);
-        inner_->startSend(to, channel, std::move(ints));
+        PassingTransport::startSend(to, channel, std::move(ints));
     }
     std::optional<ferry::detail::Packet> poll() override {
         const Call call(*this);
         passIfDue(grain);
-        std::optional<ferry::detail::Packet> packet;
-        if (came_.empty()) {
-            packet = inner_->poll();
-        } else {
-            packet = std::move(came_.front());
-            came_.pop_front();
-        }
+        std::optional<ferry::detail::Packet> packet = PassingTransport::poll();
         if (packet) ++computed_.packetCount;
         return packet;
     }
-    std::size_t pendingSends() const noexcept override { return inner_->pendingSends(); }
-    std::size_t undelivered(int to) const noexcept override { return inner_->undelivered(to); }
     void idle(std::chrono::microseconds atMost) override {
         const Call call(*this);
         passIfDue(std::chrono::microseconds(1));
-        if (came_.empty()) inner_->idle(atMost);
+        PassingTransport::idle(atMost);
     }
-    Clock::time_point now() const noexcept override { return inner_->now() + std::chrono::floor<std::chrono::microseconds>(due_); }
-    bool hasVirtualTime() const noexcept override { return inner_->hasVirtualTime(); }
-    void wake() noexcept override { inner_->wake(); }
-    void finishTogether() noexcept override { inner_->finishTogether(); }
-    [[noreturn]] void abort(int exitStatus) override {
-        inner_->abort(exitStatus);
-        std::terminate();    // not reached
+    Clock::time_point now() const noexcept override {
+        return PassingTransport::now() + std::chrono::floor<std::chrono::microseconds>(due_);
     }
 
 private:
@@ -107,25 +90,18 @@ private:
         computed_.time += time;
     }
 
-    /// Lets simulated time pass for computations whose time has not passed yet. Packets that arrive meanwhile are kept in came_: a rank
-    /// cannot be idle while a packet for it is there.
+    /// Lets simulated time pass for computations whose time has not passed yet.
     void passIfDue(std::chrono::nanoseconds least) {
         if (due_ < least) return;
         const auto time = std::chrono::floor<std::chrono::microseconds>(due_);
-        const Clock::time_point end = inner_->now() + time;
-        while (inner_->now() < end) {
-            while (std::optional<ferry::detail::Packet> packet = inner_->poll()) came_.push_back(std::move(*packet));
-            inner_->idle(std::chrono::ceil<std::chrono::microseconds>(end - inner_->now()));
-        }
+        pass(time);
         due_ -= time;
     }
 
-    std::unique_ptr<ferry::detail::Transport> inner_;
     Computed& computed_;
     const std::chrono::nanoseconds readingTime_;
-    std::chrono::nanoseconds left_;             ///< time of the thread's clock at the end of the last call
-    std::chrono::nanoseconds due_{0};           ///< computing time that has not yet passed as simulated time
-    std::deque<ferry::detail::Packet> came_;    ///< packets that have arrived meanwhile
+    std::chrono::nanoseconds left_;      ///< time of the thread's clock at the end of the last call
+    std::chrono::nanoseconds due_{0};    ///< computing time that has not yet passed as simulated time
 };
 
 }    // namespace benchScale

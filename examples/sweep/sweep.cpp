@@ -17,7 +17,7 @@ namespace {
 
 constexpr int width = 12;    // points of the plate in each direction; its edge lies around them
 
-/// What the two equations say of a design.
+/// The solutions of the two equations for a design.
 struct Outcome {
     double hottest = 0;
     double bending = 0;

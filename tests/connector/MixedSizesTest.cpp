@@ -45,7 +45,7 @@ struct Batch {
     FERRY_FIELDS(from, number, ints)
 };
 
-/// What a rank expects of another one.
+/// The packets that a rank expects of another one.
 struct Source {
     Sizes sizes;
     std::int32_t number = 0;

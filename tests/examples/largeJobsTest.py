@@ -5,19 +5,14 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from launching import run as launchAndFinish    # noqa: E402 (the path comes first)
+from launching import runOnRanks    # noqa: E402 (the path comes first)
 
 options = None
 POINTS = 12    # of the plate in each direction, as in sweep.cpp
 
 
 def run(program, *arguments, ranks=None):
-    """Runs a program. Returns its exit status, output and errors. With a number of ranks, the program runs under mpirun."""
-    command = [program, *arguments]
-    if ranks is not None:
-        command = [options.mpiexec, "-np", str(ranks), *command]
-    done = launchAndFinish(command)
-    return done.returncode, done.stdout, done.stderr
+    return runOnRanks([program, *arguments], options.mpiexec, ranks)
 
 
 class BranchAndBound(unittest.TestCase):

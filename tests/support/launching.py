@@ -243,6 +243,12 @@ def run(command, limitS=LIMIT_S, check=False, **more):
     return done
 
 
+def runOnRanks(command, mpiexec, ranks=None):
+    """Runs a program to its end: under mpirun with a number of ranks, else alone. Returns its exit status, output and errors."""
+    done = run(command if ranks is None else [mpiexec, "-np", str(ranks), *command])
+    return done.returncode, done.stdout, done.stderr
+
+
 def awaitFile(path, limitS=LIMIT_S):
     """Waits until a file is there."""
     end = time.monotonic() + limitS

@@ -238,7 +238,7 @@ std::optional<std::vector<int>> MostPlaced::evictionsFor(int course, int period)
     return evicted;
 }
 
-/// What the missing lectures of the course mean for its days and its students. Days weigh more than all students.
+/// The burden of the missing lectures of the course on its days and its students. Days weigh more than all students.
 std::int64_t MostPlaced::burdenOf(int course) const {
     constexpr std::int64_t ofDay = 1'000'000'000;
     const int missing = missing_[static_cast<std::size_t>(course)];

@@ -20,6 +20,19 @@ void beginGroup(PageText& page, const char* anchor, const std::string& title) {
     page.add("<section id=\"{}\" data-group>\n<h2>{}</h2>\n", anchor, escapeHtml(title));
 }
 
+/// Adds a section with a summary and a list of remarks. Without a summary there is none.
+void addRemarks(PageText& page, const char* anchor, const std::string& title, const std::string& summary,
+                const std::vector<std::string>& remarks) {
+    if (summary.empty()) return;
+    beginGroup(page, anchor, title);
+    page.add("<p>{}</p>\n<ul class=\"remarks\">\n", escapeHtml(summary));
+    const std::size_t listed = std::min(remarks.size(), MostListed);
+    for (std::size_t i = 0; i < listed; ++i) page.add("<li data-filter=\"hide\">{}</li>\n", escapeHtml(remarks[i]));
+    page.add("</ul>\n");
+    if (listed < remarks.size()) page.add("<p>and {} more</p>\n", remarks.size() - listed);
+    page.add("</section>\n");
+}
+
 }    // namespace
 
 std::vector<int> Overview::weeksOf(WeekKind kind) const {
@@ -79,27 +92,9 @@ void Overview::addScore(PageText& page) const {
     page.add("</section>\n");
 }
 
-void Overview::addLeftOut(PageText& page) const {
-    if (view_.leftOutSummary.empty()) return;
-    beginGroup(page, "left-out", "What is left out");
-    page.add("<p>{}</p>\n<ul class=\"remarks\">\n", escapeHtml(view_.leftOutSummary));
-    const std::size_t listed = std::min(view_.leftOut.size(), MostListed);
-    for (std::size_t i = 0; i < listed; ++i) page.add("<li data-filter=\"hide\">{}</li>\n", escapeHtml(view_.leftOut[i]));
-    page.add("</ul>\n");
-    if (listed < view_.leftOut.size()) page.add("<p>and {} more</p>\n", view_.leftOut.size() - listed);
-    page.add("</section>\n");
-}
+void Overview::addLeftOut(PageText& page) const { addRemarks(page, "left-out", "What is left out", view_.leftOutSummary, view_.leftOut); }
 
-void Overview::addMoved(PageText& page) const {
-    if (view_.movedSummary.empty()) return;
-    beginGroup(page, "moved", "What has moved");
-    page.add("<p>{}</p>\n<ul class=\"remarks\">\n", escapeHtml(view_.movedSummary));
-    const std::size_t listed = std::min(view_.moved.size(), MostListed);
-    for (std::size_t i = 0; i < listed; ++i) page.add("<li data-filter=\"hide\">{}</li>\n", escapeHtml(view_.moved[i]));
-    page.add("</ul>\n");
-    if (listed < view_.moved.size()) page.add("<p>and {} more</p>\n", view_.moved.size() - listed);
-    page.add("</section>\n");
-}
+void Overview::addMoved(PageText& page) const { addRemarks(page, "moved", "What has moved", view_.movedSummary, view_.moved); }
 
 void Overview::addAmounts(PageText& page, const std::vector<std::size_t>& remarks) const {
     std::int64_t violations = 0;
