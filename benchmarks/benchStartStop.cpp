@@ -1,5 +1,5 @@
-// Measures the start and the end of jobs with thousands of ranks: the greatest number of letters of a rank, and the simulated time. Jobs
-// are simulated, with the code that runs under MPI.
+// Measures the start and the end of jobs with thousands of ranks: the greatest number of letters of a rank, and the simulated time. A job
+// ends in order, or since a slave fails. Jobs are simulated, with the code that runs under MPI.
 //     build/release/bin/benchStartStop [greatest number of slaves [slaves of a sub-master]]
 // A packet takes up to 10 us (stragglers up to 200 us). Each packet costs the sender a microsecond, and the receiver another one.
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -75,8 +76,8 @@ struct Phase {
     }
 };
 
-/// Runs a job without tasks.
-std::pair<Phase, Phase> simulate(int slaveCount, int groupSize) {
+/// Runs a job without tasks. fails: a slave throws an exception instead of serving.
+std::pair<Phase, Phase> simulate(int slaveCount, int groupSize, bool fails) {
     std::vector<Count> counts(static_cast<std::size_t>(slaveCount) + 1);
     ferry::SimulationOptions options;
     options.callTime = 0us;
@@ -101,12 +102,17 @@ std::pair<Phase, Phase> simulate(int slaveCount, int groupSize) {
         const Count atStart = count;
         ferry::detail::Shutdown shutdown(connector);
         static_cast<void>(shutdown.conduct(ferry::detail::Shutdown::End::WithMaster, [&]() -> int {
+            if (fails && connector.rank() == slaveCount / 2) {
+                told = connector.now();
+                throw std::runtime_error("this slave fails");
+            }
             if (groups.isSubMaster(connector.rank())) ferry::detail::SubMaster(connector, groups).run();
             if (!connector.isMaster()) {
                 ferry::detail::SlaveLoop(slave, connector, groups.masterOf(connector.rank())).run();
                 return 0;
             }
-            const ferry::Master master(connector, ferry::detail::BesideJob{.groups = groups});
+            ferry::Master master(connector, ferry::detail::BesideJob{.groups = groups});
+            if (fails) connector.receive<int>(1);    // throws when the job is stopped
             told = connector.now();
             return 0;
         }));
@@ -135,8 +141,10 @@ int main(int argc, char** argv) {
     std::printf("|---|---|---|---|---|---|\n");
     for (const int slaveCount : {100, 1000, 10'000, 30'000}) {
         if (slaveCount > greatest) break;
-        const auto [start, stop] = benchStartStop::simulate(slaveCount, slaveCount > groupSize ? groupSize : 0);
+        const int slavesOfGroup = slaveCount > groupSize ? groupSize : 0;
+        const auto [start, stop] = benchStartStop::simulate(slaveCount, slavesOfGroup, false);
         benchStartStop::printRow(slaveCount, "start", start);
         benchStartStop::printRow(slaveCount, "end", stop);
+        benchStartStop::printRow(slaveCount, "failed end", benchStartStop::simulate(slaveCount, slavesOfGroup, true).second);
     }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,8 +13,8 @@
 
 namespace ferry::detail {
 
-/// The ordinary end of a job with many ranks, along the binomial tree whose root is the master. No rank has more than O(log2(ranks))
-/// letters to send or to take in.
+/// The end of a job with many ranks, along the binomial tree whose root is the master. No rank has more than O(log2(ranks)) letters to send
+/// or to take in. Where a job fails, each rank that fails by itself tells the master of that and of its leaving.
 ///
 /// The steps: the word to stop goes down; "all ranks below me have left, and so have I" goes up; the release goes down; "all ranks below me
 /// are released" goes up. No rank is cut off by one that is slow, silent or dead. Each wait of a step has a time limit, and the rank that
@@ -25,7 +26,8 @@ public:
     using Clock = Mailbox::Clock;
 
     // Keys of letters 'Left' and 'Stop'.
-    static constexpr std::int32_t belowLeft = 3;        ///< number = a rank: it has left, and all below it, each with status 0
+    static constexpr std::int32_t belowLeft = 3;        ///< number = a rank: it has left, and all below it, each with status 0; body: the
+                                                        ///< ranks among these that tell the master themselves
     static constexpr std::int32_t release = 4;          ///< number = status of the job: the receiver releases the ranks below
     static constexpr std::int32_t belowReleased = 5;    ///< the ranks below the sender are released
     static constexpr std::int32_t releaseAlone = 6;     ///< number = status of the job: another rank releases the ranks below
@@ -34,8 +36,9 @@ public:
     /// size: number of ranks in the tree: those that were there at the start of the job. grace: the grace time of the job.
     EndTree(Mailbox& mailbox, int size, std::chrono::milliseconds grace);
 
-    /// On the master: whether the end should go along the tree. Few ranks are told faster one by one, and a tree with a gap is none.
-    bool isWorthwhile() const;
+    /// On the master: whether the end should go along the tree. Few ranks are told faster one by one, and a tree with a gap is none. A rank
+    /// at work delays the word to the ranks below it, so a failed job needs more ranks.
+    bool isWorthwhile(bool hasFailed) const;
     /// Whether the word to stop came along the tree, or was sent along it.
     bool isInUse() const noexcept { return isInUse_; }
     /// The time limit of each wait.
@@ -46,12 +49,14 @@ public:
     /// Takes in the word to stop, and hands it on.
     void takeStop(const Letter& letter);
 
-    /// The ranks that have left, as a letter `belowLeft` says. Errors: SerializationError for a rank that is not in the tree.
+    /// The ranks that have left, as a letter `belowLeft` says, without those that tell the master themselves. Errors: SerializationError
+    /// for a rank that is not in the tree.
     std::vector<int> leftBy(const Letter& letter) const;
     /// On a slave: notes that a child has left, with all ranks below it.
     void noteBelowLeft(const Letter& letter);
-    /// On a slave that has left: waits for the ranks below, and tells the parent. isOver: whether the wait is in vain.
-    void leave(const std::function<bool()>& isOver);
+    /// On a slave that has left: waits for the ranks below, and tells the parent. tellsMaster: the slave has told the master itself, behind
+    /// its failures, so no word along the tree may overtake them. isOver: whether the wait is in vain.
+    void leave(bool tellsMaster, const std::function<bool()>& isOver);
     /// On a slave that tells the master itself that it has left: so it does for the ranks below.
     void leaveAround();
     /// On a slave that has told its parent and hears nothing: tells the master.
@@ -69,7 +74,9 @@ private:
 
     std::vector<int> below(int rank) const;
     bool isLost(int rank) const { return mailbox_.departures().isLost(rank); }
+    static std::vector<std::int32_t> readAlone(const Letter& letter, std::size_t mostRanks);
     void say(int to, std::int32_t key, std::int32_t number);
+    void sayBelowLeft(int to, int root);
     void pump(const std::function<bool()>& condition);
 
     Mailbox& mailbox_;
@@ -80,6 +87,7 @@ private:
     bool isInUse_ = false;
     Leaving leaving_ = Leaving::NotYet;
     std::vector<int> left_;        ///< children that have left, with all ranks below them
+    std::vector<int> alone_;       ///< ranks among these that tell the master themselves
     bool isReleasing_ = false;     ///< the release was handed on
     std::int32_t status_ = 0;      ///< of the job, as the release says
     std::vector<int> released_;    ///< children below which all are released

@@ -195,27 +195,30 @@ void Shutdown::addFailure(const std::exception_ptr& failure) {
         known_.add(failure);
         failures_.push_back(failure);
     });
-    if (isFirst) stopAll(failure, status, reason);
+    if (isFirst) stopAll(failure, status, std::move(reason));
 }
 
-void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason) {
+void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, std::string reason) {
     exitStatus_ = exitStatus;
     Signals::settle();
-    tellSlavesToStop(exitStatus, reason);
+    stopReason_ = std::move(reason);
+    tellSlavesToStop(exitStatus, stopReason_);
     detail::mailboxOf(connector_).due().stop(std::move(cause));
     if (!failures_.empty() && phase_ == Phase::Running) ifMemory([this] { insist([this] { watchMaster(); }); });
 }
 
 void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
-    const bool isOrdinary = exitStatus == exitStatus::success && end_ == End::WithMaster && connector_.isMaster() && !isAlone_;
-    int first = 1;
-    if (isOrdinary && tree_.isWorthwhile()) {
-        tree_.stop(exitStatus, reason);
-        first = firstSize_;
-    }
-    for (int rank = first; rank < connector_.size(); ++rank) {
+    isStopAlongTree_ = canStopAlongTree(exitStatus);
+    if (isStopAlongTree_) tree_.stop(exitStatus, reason);
+    for (int rank = isStopAlongTree_ ? firstSize_ : 1; rank < connector_.size(); ++rank) {
         if (rank != connector_.rank()) tellToStop(rank, exitStatus, reason);
     }
+}
+
+/// A tree carries one word to stop. A failure after it is told to each rank.
+bool Shutdown::canStopAlongTree(int exitStatus) const {
+    const bool canBe = connector_.isMaster() && !isAlone_ && end_ == End::WithMaster && !tree_.isInUse();
+    return canBe && tree_.isWorthwhile(exitStatus != exitStatus::success);
 }
 
 void Shutdown::tellToStop(int rank, int exitStatus, const std::string& reason) {
@@ -230,7 +233,7 @@ void Shutdown::tellToStop(int rank, int exitStatus, const std::string& reason) {
 /// On the master: tells each rank that has not left. A rank above it in the tree may be at work, or dead.
 void Shutdown::tellStayersToStop() {
     for (int rank = 1; rank < firstSize_; ++rank) {
-        if (!statuses_[static_cast<std::size_t>(rank)] && !isLost(rank)) tellToStop(rank, *exitStatus_, jobIsDone);
+        if (!statuses_[static_cast<std::size_t>(rank)] && !isLost(rank)) tellToStop(rank, *exitStatus_, stopReason_);
     }
 }
 
@@ -352,7 +355,10 @@ void Shutdown::waitForSlaves() {
 }
 
 void Shutdown::waitForStoppedSlaves() {
-    if (detail::mailboxOf(connector_).pumpUntil([this] { return haveAllLeft(); }, deadlineIn(settings_.grace))) return;
+    const auto isOver = [this] { return haveAllLeft(); };
+    const Clock::time_point end = deadlineIn(settings_.grace);
+    if (isStopAlongTree_ && !detail::mailboxOf(connector_).pumpUntil(isOver, tree_.deadline())) tellStayersToStop();
+    if (detail::mailboxOf(connector_).pumpUntil(isOver, end)) return;
     const std::string silent = silentRanks();
     forceEnd(silent.empty() ? fmt::format("messages of the master were not received within {} ms", settings_.grace.count())
                             : fmt::format("rank {} did not stop within {} ms", silent, settings_.grace.count()));
@@ -362,12 +368,11 @@ void Shutdown::waitForStoppedSlaves() {
 void Shutdown::releaseSlaves() {
     isReleased_ = true;
     if (isAlone_) return;
-    const bool isByTree = tree_.isInUse() && failures_.empty();
-    if (isByTree) tree_.releaseBelow(*exitStatus_);
-    for (int rank = isByTree ? firstSize_ : 1; rank < connector_.size(); ++rank) {
+    if (isStopAlongTree_) tree_.releaseBelow(*exitStatus_);
+    for (int rank = isStopAlongTree_ ? firstSize_ : 1; rank < connector_.size(); ++rank) {
         if (rank != connector_.rank()) sayLeft(rank, afterRun, *exitStatus_);
     }
-    if (isByTree) tree_.awaitReleased();
+    if (isStopAlongTree_) tree_.awaitReleased();
     detail::mailboxOf(connector_)
         .pumpUntil([this] { return detail::mailboxOf(connector_).transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
@@ -382,13 +387,12 @@ bool Shutdown::endSlave(const Failures& failures, int status) {
     mailbox.pumpUntil([&] { return isLost(to) || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     leavesAtOnce_ = leavesAtOnce_ && !exitStatus_;    // a slave leaves at once only if the job is not told to stop
     const auto isOver = [&] { return isReleased_ || master() != to; };
-    const bool isInOrder = !hasFailed && status == exitStatus::success && exitStatus_ == exitStatus::success;
-    if (tree_.isInUse() && hasRun_ && !leavesAtOnce_ && isInOrder) {
-        tree_.leave([&] { return isOver() || isLost(to); });
-    } else {
-        sayLeft(to, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
-        tree_.leaveAround();
-    }
+    // The status of a program counts only where no rank has failed.
+    const bool isInOrder = exitStatus_ && (status == exitStatus::success || *exitStatus_ != exitStatus::success);
+    const bool isAlongTree = tree_.isInUse() && hasRun_ && !leavesAtOnce_ && isInOrder;
+    if (!isAlongTree || hasFailed) sayLeft(to, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
+    if (isAlongTree) tree_.leave(hasFailed, [&] { return isOver() || isLost(to); });
+    if (!isAlongTree) tree_.leaveAround();
     saidLeftTo_ = to;
     if (leavesAtOnce_) {
         exitStatus_ = exitStatus::success;

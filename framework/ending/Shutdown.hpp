@@ -29,7 +29,8 @@ class JobReport;
 /// 2. The master tells every rank to stop. This throws Terminated from the call of Ferry in which a rank is.
 /// 3. Every rank unwinds, waits until its sends are complete, and tells the master that it has left.
 /// 4. When all ranks have left, the master releases them with the final status, and they return.
-/// An ordinary end goes along a tree of the ranks (EndTree). Where anything has failed, the master talks to each rank itself.
+/// With many slaves that only serve, steps 2 to 4 go along a tree of the ranks (EndTree). Where ranks are lost, or fail while the job ends,
+/// the master talks to each rank itself.
 ///
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
@@ -136,8 +137,9 @@ private:
     void addFailure(const std::exception_ptr& failure);
     void addEarlyLeaver(int rank, int status);
     bool isConsequence(const std::exception_ptr& failure) const;
-    void stopAll(std::exception_ptr cause, int exitStatus, const std::string& reason);
+    void stopAll(std::exception_ptr cause, int exitStatus, std::string reason);
     void tellSlavesToStop(int exitStatus, const std::string& reason);
+    bool canStopAlongTree(int exitStatus) const;
     void tellToStop(int rank, int exitStatus, const std::string& reason);
     void tellStayersToStop();
     void sayLeft(int to, std::int32_t key, std::int32_t number);
@@ -176,6 +178,8 @@ private:
     bool speaksForMaster_ = false;                ///< on a slave: the rank stops the job itself, since the master does not answer
     bool leavesAtOnce_ = false;                   ///< on a slave
     EndTree tree_;                                ///< of the ranks that were there at the start
+    bool isStopAlongTree_ = false;                ///< on the master: the last word to stop went along the tree
+    std::string stopReason_;                      ///< on the master: of the last word to stop
     bool isReleased_ = false;                     ///< all ranks have left and know the final status
     std::optional<int> exitStatus_;               ///< set as soon as the job is told to stop
 };

@@ -1,19 +1,31 @@
-// The ordinary end of jobs with many ranks, along a tree.
+// The end of jobs with many ranks, along a tree: ordinary ends, and the ends of jobs that fail.
+#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/ending/Shutdown.hpp>
+#include <ferry/framework/ending/ShutdownSettings.hpp>
 #include <ferry/framework/simulateJob.hpp>
 #include <ferry/simulate.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
@@ -58,21 +70,63 @@ int levelsOf(int rankCount) {
     return levels;
 }
 
-/// Simulates a job without tasks. Returns the greatest number of letters that a rank has sent or taken in.
-int mostLettersOfEnd(int rankCount) {
-    LetterCounts counts(static_cast<std::size_t>(rankCount));
+/// Options whose ranks count their letters. Ownership: `counts` must outlive the simulation.
+SimulationOptions countedBy(LetterCounts& counts) {
     SimulationOptions options;
     options.callTime = 0us;    // otherwise the calls of many ranks, one after the other, take longer than the ranks wait
     options.packetDelay = 10us;
     options.decorate = [&counts](std::unique_ptr<detail::Transport> transport) -> std::unique_ptr<detail::Transport> {
         return std::make_unique<CountingTransport>(std::move(transport), counts);
     };
-    const auto result = simulateJob(rankCount, options, Slave(), [](Master&) {});
-    REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
-    for (const auto& status : result.values) REQUIRE(status == 0);
+    return options;
+}
+
+int mostOf(const LetterCounts& counts) {
     int most = 0;
     for (const auto& [sent, taken] : counts) most = std::max({most, sent, taken});
     return most;
+}
+
+/// Simulates a job without tasks. Returns the greatest number of letters that a rank has sent or taken in.
+int mostLettersOfEnd(int rankCount) {
+    LetterCounts counts(static_cast<std::size_t>(rankCount));
+    const auto result = simulateJob(rankCount, countedBy(counts), Slave(), [](Master&) {});
+    REQUIRE_MESSAGE(result.haveAllReturned(), result.describe());
+    for (const auto& status : result.values) REQUIRE(status == 0);
+    return mostOf(counts);
+}
+
+/// Simulates a job in which each rank runs this part, in place of the program of the master and the loop of the slaves.
+SimulationOf<int> simulateParts(int rankCount, const SimulationOptions& options, const std::function<void(Connector&)>& part) {
+    return simulate(rankCount, options, [&part](Connector& connector) {
+        detail::Shutdown shutdown(connector);
+        return shutdown.conduct(detail::Shutdown::End::WithMaster, [&]() -> int {
+            part(connector);
+            return 0;
+        });
+    });
+}
+
+/// A part of a program: one rank throws, and all others wait for a message that does not come.
+std::function<void(Connector&)> failsOn(int failing) {
+    return [failing](Connector& connector) {
+        if (connector.rank() == failing) throw std::runtime_error("the valve is stuck");
+        connector.receive<int>((connector.rank() + 1) % connector.size());
+    };
+}
+
+/// Whether no rank hangs, and all ranks that live have one status, which is that of the failure, or of a lost rank.
+bool hasFailedInOrder(const SimulationOf<int>& result) {
+    if (!result.stuckText.empty() || result.abortStatus) return false;
+    std::optional<int> status;
+    for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+        if (result.ranks[rank].how == detail::RankEnd::Killed) continue;
+        if (result.ranks[rank].how != detail::RankEnd::Returned) return false;
+        const int own = *result.values[rank];
+        if (status && *status != own) return false;
+        status = own;
+    }
+    return status == exitStatus::exception || status == exitStatus::lostRank;
 }
 
 /// Whether no rank hangs, and each rank that lives has ended with status 0.
@@ -175,4 +229,96 @@ TEST_CASE("EndTree under simulation: a slave at work does not keep the word to s
     for (std::size_t rank = 1; rank < rankCount; ++rank) {
         if (rank != busy) CHECK(ended[rank] < 1s);
     }
+}
+
+TEST_CASE(
+    "EndTree under simulation: a job that fails has no more letters for a rank than the tree has levels, but for the rank that fails") {
+    for (const int rankCount : {32, 33, 100, 250}) {
+        for (const int failing : {0, 1, rankCount / 2, rankCount - 1}) {
+            CAPTURE(rankCount);
+            CAPTURE(failing);
+            LetterCounts counts(static_cast<std::size_t>(rankCount));
+            const auto result = simulateParts(rankCount, countedBy(counts), failsOn(failing));
+            REQUIRE_MESSAGE(hasFailedInOrder(result), result.describe(), " ", result.stuckText);
+            // Down: stop and release; up: left and released. The rank that fails also reports, and tells the master that it leaves.
+            CHECK(mostOf(counts) <= 2 * levelsOf(rankCount) + 2);
+        }
+    }
+}
+
+TEST_CASE("EndTree under simulation: a job that fails ends with one status on all ranks that live, whoever dies or is silent") {
+    Seeds::forEach(400, [](std::uint64_t seed) {
+        SeededRandom random(seed);
+        const int rankCount = 32 + static_cast<int>(random.below(9));
+        SimulationOptions options = watched(seed, random.oneIn(2) ? 1'000'000us : 1000us);
+        const int failing = static_cast<int>(random.below(static_cast<std::size_t>(rankCount)));
+        std::map<int, Fault> faults;
+        for (std::size_t i = 0; i < random.below(6); ++i) {
+            const int rank = 1 + static_cast<int>(random.below(static_cast<std::size_t>(rankCount) - 1));
+            if (rank == failing) continue;
+            faults.emplace(rank, Fault{rank, 1 + random.below(100), random.oneIn(3) ? Fault::Kind::Silence : Fault::Kind::Kill});
+        }
+        for (const auto& [rank, fault] : faults) options.faults.push_back(fault);
+        const auto result = simulateParts(rankCount, options, failsOn(failing));
+        REQUIRE_MESSAGE(hasFailedInOrder(result), result.describe(), " ", result.stuckText);
+    });
+}
+
+TEST_CASE("EndTree under simulation: a rank at work does not keep a failure from the ranks below it") {
+    constexpr int rankCount = 64;
+    constexpr int busy = 32;    // ranks 33 to 63 are below it in the tree
+    std::vector<std::chrono::milliseconds> ended(rankCount);
+    const auto result = simulateParts(rankCount, {}, [&ended](Connector& connector) {
+        const auto begin = connector.now();
+        if (connector.rank() == 5) throw std::runtime_error("the valve is stuck");
+        if (connector.rank() == busy) compute(connector, 1s);
+        try {
+            connector.receive<int>(5);
+        } catch (...) {
+            ended[static_cast<std::size_t>(connector.rank())] =
+                std::chrono::duration_cast<std::chrono::milliseconds>(connector.now() - begin);
+            throw;
+        }
+    });
+    REQUIRE_MESSAGE(hasFailedInOrder(result), result.describe());
+    CHECK(ended[busy] >= 1s);
+    for (std::size_t rank = 0; rank < rankCount; ++rank) {
+        if (rank != busy) CHECK(ended[rank] < 700ms);
+    }
+}
+
+TEST_CASE("EndTree under simulation: no failure is overtaken by the word that its rank has left") {
+    const std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("ferryEndTree.{}.json", getpid());
+    Seeds::forEach(60, [&path](std::uint64_t seed) {
+        SeededRandom random(seed);
+        constexpr int rankCount = 40;
+        SimulationOptions options;
+        options.seed = seed;
+        options.packetDelay = 2ms;
+        std::filesystem::remove(path);    // a job does not replace the report that another one has left
+        std::set<int> failing, thrown;
+        while (failing.size() < 5) failing.insert(static_cast<int>(random.below(rankCount)));
+        detail::ShutdownSettings settings;
+        settings.reportPath = path.string();
+        const auto result = simulate(rankCount, options, [&](Connector& connector) {
+            detail::Shutdown shutdown(connector, settings);
+            return shutdown.conduct(detail::Shutdown::End::WithMaster, [&]() -> int {
+                const int rank = connector.rank();
+                if (failing.contains(rank)) {
+                    thrown.insert(rank);
+                    throw std::runtime_error(fmt::format("valve {} is stuck", rank));
+                }
+                connector.receive<int>((rank + 1) % connector.size());
+                return 0;
+            });
+        });
+        REQUIRE_MESSAGE(hasFailedInOrder(result), result.describe(), " ", result.stuckText);
+        std::ifstream file(path);
+        const std::string text(std::istreambuf_iterator<char>(file), {});
+        for (const int rank : thrown) {
+            CAPTURE(rank);
+            REQUIRE(text.find(fmt::format("valve {} is stuck", rank)) != std::string::npos);
+        }
+    });
+    std::filesystem::remove(path);
 }
