@@ -16,6 +16,7 @@ SAYS = {
     "breadthFirstSearch": r"20000 vertices, the farthest 1\d steps away: right\n",
     "labelPropagation": r"5000 vertices in 747 clusters of at most 20\n",
     "suffixArray": r"20000 suffixes are sorted\n",
+    "survivingSum": r"(\d+) of \1 ranks are left\n",
     "timers": r"timers of \d+ ranks +calls +min +mean +max +imbalance\nwhole .*\n  make .*\n    numbers .*\n  sort .*\n  report .*\n"
               r"(    not on rank .*\n)?",
 }
@@ -38,10 +39,15 @@ def lineCount(file, function):
     return sum(1 for line in laidOut.splitlines() if line.strip() and not line.strip().startswith("//"))
 
 
+def linesFromTry(file):
+    """Returns the lines of the first try block of a file, with what catches."""
+    return len(re.search(r"^( *)try \{\n.*?^\1}$", textOf(file), re.MULTILINE | re.DOTALL).group().splitlines())
+
+
 def tableOfPage():
     """Returns the last column of the table of line counts in docs/coming-from.md, by the first column."""
     with open(options.page, encoding="utf-8") as page:
-        rows = re.findall(r"^\| (vector allgather|sample sort|breadth-first search|label propagation|suffix array) \|.*\| (\d+) \|$", page.read(),
+        rows = re.findall(r"^\| (vector allgather|sample sort|breadth-first search|label propagation|suffix array|sum after a loss) \|.*\| (\d+) \|$", page.read(),
                           re.MULTILINE)
     return {name: int(count) for name, count in rows}
 
@@ -56,6 +62,11 @@ class Verbs(unittest.TestCase):
                     self.assertEqual(done.returncode, 0, done.stderr)
                     self.assertRegex(done.stdout, f"^{says}$")
 
+    @unittest.skipUnless(os.environ.get("FERRY_LAUNCHER"), "jobs do not survive deaths under this launcher")
+    def testTheSumSurvivesALoss(self):
+        done = run([options.ferryrun, "-np", "4", os.path.join(options.programs, "survivingSum"), "kill"])
+        self.assertEqual((done.returncode, done.stdout), (0, "3 of 4 ranks are left\n"), done.stderr)
+
     @unittest.skipUnless(CLANG_FORMAT, "clang-format is not installed")
     def testTheyAreAsShortAsThePageSays(self):
         counts = {
@@ -64,6 +75,7 @@ class Verbs(unittest.TestCase):
             "breadth-first search": lineCount("breadthFirstSearch.hpp", "breadthFirstSearch"),
             "label propagation": lineCount("labelPropagation.hpp", "labelPropagation"),
             "suffix array": lineCount("suffixArray.hpp", "pairedSuffixes") + lineCount("suffixArray.hpp", "suffixArray"),
+            "sum after a loss": linesFromTry("survivingSum.hpp"),
         }
         self.assertEqual(tableOfPage(), counts)
         self.assertLessEqual(counts["sample sort"], 14)
@@ -76,5 +88,6 @@ if __name__ == "__main__":
     parser.add_argument("--page", required=True, help="docs/coming-from.md, which has a table of the counts")
     parser.add_argument("--programs", required=True, help="the folder of the programs")
     parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--ferryrun", required=True)
     options, rest = parser.parse_known_args()
     unittest.main(argv=[sys.argv[0], *rest])
