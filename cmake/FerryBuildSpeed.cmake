@@ -12,6 +12,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")    # g++ spends a twelfth of the time o
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1500000>")
 endif()
 
+# An interpreter that is a script, such as those of pyenv, takes four times as long to start as the interpreter that the script finds.
+find_package(Python3 3.9 QUIET COMPONENTS Interpreter)
+if(Python3_Interpreter_FOUND)
+    execute_process(COMMAND "${Python3_EXECUTABLE}" -c "import sys; print(sys.executable)"
+        OUTPUT_VARIABLE ferryInterpreter OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(EXISTS "${ferryInterpreter}")
+        set_target_properties(Python3::Interpreter PROPERTIES IMPORTED_LOCATION "${ferryInterpreter}")
+    endif()
+endif()
+
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=lld FERRY_HAS_LLD)
 if(FERRY_HAS_LLD)

@@ -33,8 +33,8 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
 endif()
 
 # ferryTestProperties(name... [MPI] [MANY_LAUNCHES] [WAITS] [CORES n] [LABELS l...]): sets the common properties of entries of add_test.
-# ctest counts four places for each core (./check runs it with --parallel 4 * cores). A test takes the places of CORES cores, 1 by
-# default.
+# ./check runs ctest with six places for each core. A test takes four places for each of CORES cores, 1 by default, since no test computes all
+# the time.
 # WAITS: the test waits for launchers and limits most of its time, and takes one place.
 # MANY_LAUNCHES: under mpirun this entry looks for no leaks, since the slow unwinder takes two thirds of each of its launches.
 # The same code runs on threads too, and leaks are looked for there.
@@ -82,6 +82,11 @@ function(ferryLaterRanks tier_ rankCount_)
     if(NOT ferrySanitizers AND NOT rankCount_ IN_LIST argument_EARLY)
         ferryLater(${tier_} ${argument_TESTS})
     endif()
+endfunction()
+
+# ferryBeginEarly(test...): these tests take longest, so a first run begins them first. Later runs know the time of each test.
+function(ferryBeginEarly)
+    set_tests_properties(${ARGN} PROPERTIES COST 100)
 endfunction()
 
 # ferryUnitTests(name [PRECOMPILED] SOURCES s... LIBRARIES l... [ENTRIES part=filter...]): one doctest program of one process.

@@ -23,9 +23,18 @@ configurePreset() {
     cmake -S "$root" --preset "$preset" "$@"
 }
 
+# isCacheEmpty: whether the compiler cache holds less than a build.
+isCacheEmpty() {
+    command -v ccache >/dev/null && (($(ccache --print-stats | awk '/^cache_size_kibibyte/ { print $2 }') < 50000))
+}
+
 # buildPreset name [target...]
+# Before it compiles, a compiler cache preprocesses a source, to look for a result that differs in comments only. An empty cache has none.
 buildPreset() {
     local preset="$1"
     shift
+    if isCacheEmpty; then
+        export CCACHE_DEPEND=1
+    fi
     cmake --build "$root/build/$preset" --parallel "$(coreCount)" ${@:+--target "$@"}
 }

@@ -4,7 +4,7 @@ foreach(program chaos scarce staleReceive bigReceive bigReply)
     ferryFaultProgram(${program})
 endforeach()
 
-set(sweep ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/allocationSweep.py)
+set(sweep Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/allocationSweep.py)
 set(chaosModes p2p,coll,guard,job,throwjob,jobrefuse)
 set(scarceModes large,lent,caught,collectives,started,regions,throwon,graphs,files)
 set(groupOptions --arguments=--ferry-group-size=2)
@@ -50,7 +50,7 @@ ferrySweep(staleAll MPI 2 LABELS mpi long WORDS $<TARGET_FILE:fault_staleReceive
 if(NOT ferrySanitizers)
     foreach(way reply task plain guarded bcast gather uncaught)
         add_test(NAME memory.bigReceive.${way}
-            COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/bigReceive.py
+            COMMAND Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/bigReceive.py
                 $<TARGET_FILE:fault_bigReceive> $<TARGET_FILE:fault_bigReply> ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${way})
         ferryTestProperties(memory.bigReceive.${way} MPI WAITS LABELS mpi)
     endforeach()

@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import time
-import unittest
 
 import commandLineTest as commandLine
 
@@ -19,6 +18,7 @@ def read(path):
 
 
 class Anyway(commandLine.TestWithInstance):
+    @commandLine.everywhere
     def testTheFewestLecturesAreLeftOutAndEveryFileIsReadAgain(self):
         crowded = self.make("crowded.ctt", CROWDED)
         files = [self.path(name) for name in ("rest.sol", "rest.csv", "rest.json")]
@@ -119,6 +119,7 @@ def spent(best):
 
 
 class Resume(commandLine.TestWithInstance):
+    @commandLine.everywhere
     def testAKilledSearchGoesOnFromItsTimetableWithTheTimeThatIsLeft(self):
         best = self.path("killed.sol")
         arguments = ["solve", self.good, "--time", "6", "--out", best, "--resume"]
@@ -163,6 +164,7 @@ class Resume(commandLine.TestWithInstance):
 class LostMaster(commandLine.TestWithInstance):
     """For ferryrun only, which starts a job again when its master is lost."""
 
+    @commandLine.everywhere
     def testTheJobGoesOnFromItsTimetable(self):
         best = self.path("lost.sol")
         job = commandLine.launch(["solve", self.good, "--time", "8", "--out", best, "--resume"])

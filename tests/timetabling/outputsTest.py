@@ -10,6 +10,7 @@ from launching import LIMIT_S, run
 
 
 class Outputs(commandLineTest.TestWithInstance):
+    @commandLineTest.everywhere
     def testTheBestSoFarIsThereWhenTheJobIsKilled(self):
         """A batch system may give no time to write anything. Rooms are too small here, so no search finds its last timetable at once."""
         crowded = re.sub(r"^(\S+-\d+ \S+ \d+ \d+ )(\d+)$", lambda course: course[1] + str(2 * int(course[2])), self.text, flags=re.MULTILINE)
@@ -26,6 +27,7 @@ class Outputs(commandLineTest.TestWithInstance):
         process.kill()
         self.assertEqual(commandLineTest.run("score", instance, written)[0], 0)
 
+    @commandLineTest.everywhere
     def testWhatCannotBeWrittenEndsNoSearch(self):
         """The folder of one result disappears during the search. The other results are written, and that one when the folder is back."""
         for comesBack in (False, True):
@@ -60,6 +62,7 @@ class Outputs(commandLineTest.TestWithInstance):
                 done = run([commandLineTest.options.program, *command], stdout=full)
                 self.assertEqual((done.returncode, done.stderr), (2, "timetabling: standard output: cannot be written: No space left on device\n"))
 
+    @commandLineTest.everywhere
     def testASignalEndsTheSearchWithTheBestSoFarWritten(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
             process = commandLineTest.launch(["solve", self.good, "--time", "1000", "--out", self.path("stopped.sol")],

@@ -26,6 +26,7 @@ class Pages(commandLineTest.TestWithInstance):
             self.assertIn(f"script-src 'sha256-{digest}'", page)
         return names
 
+    @commandLineTest.everywhere
     def testPagesShowATimetableFromAllSides(self):
         status, _, errors = commandLineTest.run("solve", self.good, "--iterations", "1", "--html", self.path("pages"), "--out", self.path("pages.sol"))
         self.assertEqual(status, 0, errors)

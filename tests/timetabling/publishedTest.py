@@ -1,9 +1,6 @@
 """Runs `timetabling solve` with published timetables and pins, as threads or under mpirun, and checks exit status, output and files."""
-import argparse
 import json
 import re
-import sys
-import unittest
 
 import commandLineTest as commandLine
 
@@ -25,6 +22,7 @@ class Published(commandLine.TestWithInstance):
         self.assertEqual(count, 1)
         return text.replace("Rooms: 14", "Rooms: 13")
 
+    @commandLine.everywhere
     def testAClosedRoomMovesItsLecturesOnlyAndPinnedOnesStay(self):
         published, again = self.path("published.sol"), self.path("again.sol")
         self.assertEqual(commandLine.run("solve", self.good, "--iterations", "1", "--out", published)[0], 0)
@@ -103,6 +101,7 @@ class PublishedEnrolment(commandLine.TestWithInstance):
             numbers[firstOpen + event * 45 + self.places[event][0]] = "0"
         return self.make("closed.tim", " ".join(numbers) + "\n")
 
+    @commandLine.everywhere
     def testAClosedPeriodMovesItsEventAndPinnedOnesStay(self):
         closed, again = self.closed(5, 30), self.path("again.sln")
         contents = []
@@ -153,10 +152,4 @@ class PublishedEnrolment(commandLine.TestWithInstance):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program")
-    parser.add_argument("--instance", required=True)
-    parser.add_argument("--launcher", choices=["threads", "mpirun"], required=True)
-    parser.add_argument("--mpiexec", default="mpirun")
-    commandLine.options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    commandLine.main(__doc__)

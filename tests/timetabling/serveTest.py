@@ -36,6 +36,7 @@ class Serve(commandLineTest.TestWithInstance):
         self.process.signal(signal.SIGINT)
         return commandLineTest.finish(self.process)
 
+    @commandLineTest.everywhere
     def testWhoAsksSeesTheSearch(self):
         self.assertEqual(self.ask("/")[0], 200)
         status, text = self.ask("/status.json")
@@ -56,6 +57,7 @@ class Serve(commandLineTest.TestWithInstance):
         with self.assertRaises(ConnectionRefusedError):
             self.ask("/")
 
+    @commandLineTest.everywhere
     def testHostileRequestsAreRefusedAndHarmNothing(self):
         self.assertEqual(self.ask("/", "POST")[0], 405)
         self.assertEqual(self.ask("/", Host="evil.example")[0], 403)

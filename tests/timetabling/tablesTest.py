@@ -1,11 +1,8 @@
 """Runs timetabling with folders of tables as spreadsheets save them, and repairs timetables, as threads or under mpirun."""
-import argparse
 import csv
 import json
 import os
 import re
-import sys
-import unittest
 
 import commandLineTest as commandLine
 
@@ -25,6 +22,7 @@ class Tables(commandLine.TestWithInstance):
                 self.make(os.path.join(name, file), text)
         return self.path(name)
 
+    @commandLine.everywhere
     def testAFolderOfSpreadsheetsIsCheckedSolvedAndReadBack(self):
         folder = self.folderWith("uni")
         status, output, errors = commandLine.run("check", folder)
@@ -168,6 +166,7 @@ class Repair(commandLine.TestWithInstance):
         self.assertEqual(status, 0, errors)
         return self.path(name), output
 
+    @commandLine.everywhere
     def testTheFewestMovesAreProven(self):
         changed, output = self.disrupted("lecture.ctt", "--kind", "lecture", "--count", "5", "--seed", "3", "--published", self.published)
         self.assertEqual(output.count(" is closed to course "), 5)
@@ -229,10 +228,4 @@ class Repair(commandLine.TestWithInstance):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("program")
-    parser.add_argument("--instance", required=True)
-    parser.add_argument("--launcher", choices=["threads", "mpirun"], required=True)
-    parser.add_argument("--mpiexec", default="mpirun")
-    commandLine.options, rest = parser.parse_known_args()
-    unittest.main(argv=[sys.argv[0], *rest])
+    commandLine.main(__doc__)
