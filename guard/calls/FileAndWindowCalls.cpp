@@ -62,7 +62,7 @@ int MPI_Win_free(MPI_Win* window) {
 int MPI_Win_fence(int assertion, MPI_Win window) {
     if (activeRegion != nullptr) [[unlikely]] {
         const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
-        if (known == nullptr || known->epochCount == 0)
+        if (known == nullptr || !known->isInEpoch())
             return activeRegion->collective("MPI_Win_fence", known != nullptr ? known->handle : MPI_COMM_NULL,
                                             [&] { return PMPI_Win_fence(assertion, window); });
         if (const auto refused = refuse("MPI_Win_fence", "the window is in an epoch that MPI_Win_fence has not begun")) return *refused;

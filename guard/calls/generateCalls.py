@@ -19,7 +19,7 @@ from collections import namedtuple
 Function = namedtuple("Function", "name result parameters")      # of mpi.h; parameters: (declaration, name)
 Line = namedtuple("Line", "pattern treatment why")
 
-TREATMENTS = ("collective", "barrier", "deferred", "makes", "makes-later", "makes-outside", "access", "access-later", "starts", "epoch-begins", "epoch-ends", "written", "local",
+TREATMENTS = ("collective", "barrier", "deferred", "makes", "makes-later", "makes-outside", "access", "access-later", "starts", "written", "local",
               "refused")
 # The arguments whose bytes are equal on all ranks: the same ones on each rank, or those of the root and those of the other ranks.
 ONE, RECEIVED = (("count", "datatype"), None), (("recvcount", "recvtype"), None)
@@ -29,7 +29,6 @@ DATA = {"MPI_Bcast": ONE, "MPI_Reduce": ONE, "MPI_Allreduce": ONE, "MPI_Scan": O
         "MPI_Scatter": (None, ("sendcount", "sendtype", "recvcount", "recvtype"))}
 # The counts for each rank, and their type: an array that is equal on all ranks.
 COUNTS = {"MPI_Allgatherv": ("recvcounts", "recvtype"), "MPI_Reduce_scatter": ("recvcounts", "datatype")}
-REFUSALS = ("refused", "epoch-begins", "epoch-ends")
 
 
 def functionsOf(compiler, includes):
@@ -64,7 +63,7 @@ def linesOf(path):
                 continue
             if not text[0].isspace():
                 treatment = words.pop(0)
-                why = words.pop(0) if treatment in REFUSALS else None
+                why = words.pop(0) if treatment == "refused" else None
                 if treatment not in TREATMENTS:
                     raise SystemExit(f"{path}:{number}: no treatment: {treatment}")
             lines += [Line(word, treatment, why) for word in words]
@@ -179,11 +178,6 @@ def bodyOf(function, line):
     if line.treatment == "starts":
         (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
         return outside + f"    return activeRegion->start({place}, {request}, [&] {{ return {plain}; }});\n"
-    if line.treatment in ("epoch-begins", "epoch-ends"):
-        window, flag = parameterOfType(function, "MPI_Win")[0], parameterOfType(function, "int *")
-        change = "+1" if line.treatment == "epoch-begins" else f"*{flag[0]} != 0 ? -1 : 0" if flag else "-1"
-        return refusal(function, line.why) + (f"    const int result = {plain};\n"
-                                              f"    if (result == MPI_SUCCESS) noteEpoch({window}, {change});\n    return result;\n")
     return refusal(function, line.why) + f"    return {plain};\n"
 
 
@@ -209,7 +203,6 @@ using ferry::pmpi::KeptInfo;
 using ferry::pmpi::MadeCommunicator;
 using ferry::pmpi::MadeFile;
 using ferry::pmpi::MadeWindow;
-using ferry::pmpi::noteEpoch;
 using ferry::pmpi::refuse;
 
 """
@@ -227,7 +220,7 @@ def writeRefused(path, functions, lines):
     """A table of calls with nothing but zeros as arguments: they are refused before anything looks at those."""
     rows = []
     for name, function in sorted(functions.items()):
-        if lineFor(name, lines).treatment not in (*REFUSALS, "makes-outside") or function.result != "int":
+        if lineFor(name, lines).treatment not in ("refused", "makes-outside") or function.result != "int":
             continue
         arguments = ", ".join("{}" for _ in function.parameters)
         rows.append(f"    RefusedCall{{\"{name}\", [] {{ return {name}({arguments}); }}}},\n")

@@ -12,6 +12,13 @@
 
 namespace ferry::pmpi {
 
+/// An epoch of a window that this rank has begun, by MPI_Win_start or MPI_Win_post, with some other ranks.
+struct WindowEpoch {
+    bool isOpen = false;
+    std::uint32_t begunIn = 0;    ///< region; 0: outside of regions
+    std::vector<int> peers{};     ///< ranks of the window
+};
+
 /// The guard's data about one communicator of the program.
 struct Communicator {
     MPI_Comm handle = MPI_COMM_NULL;     ///< on which its ranks meet: of the program; for an intercommunicator, one of both groups
@@ -33,9 +40,11 @@ struct Communicator {
     // For the guard's communicator of a file or a window (FilesAndWindows):
     MPI_File file = MPI_FILE_NULL;
     MPI_Win window = MPI_WIN_NULL;
-    int epochCount = 0;              ///< number of posts and starts that are open on this rank
+    WindowEpoch access{};            ///< begun by MPI_Win_start
+    WindowEpoch exposure{};          ///< begun by MPI_Win_post
     std::uint32_t accessedIn = 0;    ///< last region in which this rank has accessed the window
 
+    bool isInEpoch() const noexcept { return access.isOpen || exposure.isOpen; }
     bool isInter() const noexcept { return handle != traffic; }
     /// The rank that the program means; -1: none, such as MPI_PROC_NULL.
     int rankOf(int peer) const noexcept { return peer >= 0 && peer < peerCount ? firstPeer + peer : -1; }

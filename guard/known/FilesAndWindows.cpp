@@ -68,9 +68,4 @@ MPI_Comm communicatorOfFile(MPI_File file) { return handleOf(FilesAndWindows::of
 
 MPI_Comm communicatorOfWindow(MPI_Win window) { return handleOf(FilesAndWindows::ofProcess().ofWindow(window)); }
 
-void noteEpoch(MPI_Win window, int change) {
-    Communicator* communicator = FilesAndWindows::ofProcess().ofWindow(window);
-    if (communicator != nullptr) communicator->epochCount += change;
-}
-
 }    // namespace ferry::pmpi

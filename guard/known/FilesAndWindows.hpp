@@ -54,7 +54,4 @@ MPI_Comm communicatorOfWindow(MPI_Win window);
 /// The operation of a request for an access to the window.
 inline Operation accessTo(MPI_Win window) { return {RequestKind::Window, MPI_PROC_NULL, MPI_ANY_TAG, communicatorOfWindow(window)}; }
 
-/// Notes that an epoch of post and start has begun on the window (+1) or is over (-1).
-void noteEpoch(MPI_Win window, int change);
-
 }    // namespace ferry::pmpi

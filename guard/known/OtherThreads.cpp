@@ -79,10 +79,8 @@ void OtherThreads::leaveThisOut() { leftOut = ::gettid(); }
 
 bool OtherThreads::mayAct() {
     const auto times = timesOfThreads();
-    return std::any_of(times.begin(), times.end(), [](const auto& one) {
-        if (threadsOfMpi().count(one.first) != 0) return false;
-        return threadsBeforeMpi().count(one.first) == 0 || !waitsForOtherThread(one.first);
-    });
+    return std::any_of(times.begin(), times.end(),
+                       [](const auto& one) { return threadsOfMpi().count(one.first) == 0 && !waitsForOtherThread(one.first); });
 }
 
 bool OtherThreads::haveComputed() {

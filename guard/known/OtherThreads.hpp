@@ -12,8 +12,8 @@ public:
     static void noteMpi();
     /// Leaves the calling thread out, for a thread of the guard.
     static void leaveThisOut();
-    /// Whether a thread of the program may call MPI by itself. A thread that was there before MPI_Init does not while it waits without a
-    /// limit for another thread, as those of numerical libraries do between their calls.
+    /// Whether a thread of the program may call MPI by itself. A thread does not while it waits without a limit for another thread, as
+    /// those of numerical libraries do between their calls.
     static bool mayAct();
     /// Whether a thread has computed since the last call of this function.
     static bool haveComputed();

@@ -9,8 +9,9 @@
 namespace ferry::pmpi {
 
 /// The kinds of requests. MatchedReceive: a receive of a message that a matched probe has taken, so it can only complete. Collective: a
-/// deferred collective. File, Window: an access that waits for no other rank.
-enum class RequestKind : std::uint8_t { Send, Receive, MatchedReceive, Collective, File, Window };
+/// deferred collective. File, Window: an access that waits for no other rank. Post, Exposure, Arrival: no requests, but waits for
+/// MPI_Win_post, for MPI_Win_complete, and for the same call of another rank.
+enum class RequestKind : std::uint8_t { Send, Receive, MatchedReceive, Collective, File, Window, Post, Exposure, Arrival };
 
 /// The operation of a request.
 struct Operation {

@@ -6,13 +6,15 @@
 
 namespace ferry::pmpi {
 
-/// The tag that the guard uses on the communicators of the program: the largest tag of the MPI library.
+/// The tags that the guard uses. marker(): on the communicators of the program, the largest tag of the MPI library. post(): on the guard's
+/// communicators of windows.
 class ReservedTags {
 public:
     static int marker() {
         static const int tag = largest();
         return tag;
     }
+    static constexpr int post() { return 1; }
 
 private:
     static int largest() {

@@ -56,6 +56,7 @@ std::string bareName(const std::string& function) { return function.substr(0, fu
 }    // namespace
 
 std::string (*placeInInterpreter)() = nullptr;
+void (*noteHandledInInterpreter)() = nullptr;
 
 Standing standingAt(std::span<void* const> addresses) {
     Standing standing;
@@ -76,6 +77,7 @@ Standing standingHere() {
     std::array<void*, 64> addresses{};
     const int count = ::backtrace(addresses.data(), static_cast<int>(addresses.size()));
     Standing standing = standingAt({addresses.data(), static_cast<std::size_t>(count)});
+    if (noteHandledInInterpreter != nullptr) noteHandledInInterpreter();
     if (placeInInterpreter != nullptr) {
         if (std::string place = placeInInterpreter(); !place.empty()) standing.place = std::move(place);
     }

@@ -36,6 +36,9 @@ std::string rankName(int rank) { return rank == MPI_ANY_SOURCE ? "any rank" : fm
 std::string describe(const Operation& operation) {
     if (operation.kind == RequestKind::File) return "an access to a file";
     if (operation.kind == RequestKind::Window) return "an access to a window";
+    if (operation.kind == RequestKind::Post) return fmt::format("MPI_Win_post of {}", rankName(operation.peer));
+    if (operation.kind == RequestKind::Exposure) return fmt::format("MPI_Win_complete of {}", rankName(operation.peer));
+    if (operation.kind == RequestKind::Arrival) return fmt::format("the call of {}", rankName(operation.peer));
     const std::string place = nameOf(operation.communicator);
     if (operation.kind == RequestKind::Collective) return fmt::format("a non-blocking collective on {}", place);
     const std::string tag = operation.tag == MPI_ANY_TAG ? "any tag" : fmt::format("tag {}", operation.tag);

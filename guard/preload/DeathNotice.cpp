@@ -97,9 +97,21 @@ bool isFree(const struct sigaction& action) noexcept {
            std::strstr(info.dli_fname, "libopen-pal") != nullptr;
 }
 
+/// Gives this thread a stack for handlers, unless it has one: the signal may come since its own stack is full.
+void makeStackForHandlers() noexcept {
+    static std::array<char, 65536> room;
+    stack_t present{};
+    if (::sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) return;
+    stack_t own{};
+    own.ss_sp = room.data();
+    own.ss_size = room.size();
+    ::sigaltstack(&own, nullptr);
+}
+
 }    // namespace
 
 void DeathNotice::install(int rank) noexcept {
+    makeStackForHandlers();
     process = ::getpid();
     rankOfNotice = rank;
     std::array<void*, 1> frame{};
@@ -113,10 +125,10 @@ void DeathNotice::install(int rank) noexcept {
     }
 }
 
-void DeathNotice::tellExit(int status) noexcept {
+void DeathNotice::tellExit(const char* function, int status) noexcept {
     if (::getpid() != process || !isOn.exchange(false)) return;    // a child of fork() or vfork() ends so
     SignalText text;
-    text << "ferry: rank " << rankOfNotice << " has called _exit(" << status << ") in the middle of MPI";
+    text << "ferry: rank " << rankOfNotice << " has called " << function << "(" << status << ") in the middle of MPI";
     addLastThrow(text);
     text.write();
 }

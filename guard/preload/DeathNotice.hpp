@@ -12,8 +12,9 @@ class DeathNotice {
 public:
     /// Installs the handlers, for signals that have no handler of the program. To be called when MPI is initialised.
     static void install(int rank) noexcept;
-    /// Tells that the program of this process calls _exit(). Does nothing outside of MPI.
-    static void tellExit(int status) noexcept;
+    /// Tells that the program of this process calls a function that ends it without the guard, such as _exit(). Does nothing outside of
+    /// MPI.
+    static void tellExit(const char* function, int status) noexcept;
     /// Ends the notices, for a process that has left MPI.
     static void stop() noexcept;
 };

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -30,6 +31,7 @@
 #include <ferry/framework/ending/JobReport.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/Turn.hpp>
+#include <ferry/guard/meeting/Standing.hpp>
 #include <ferry/guard/preload/DeathNotice.hpp>
 #include <ferry/guard/preload/OtherMpi.hpp>
 #include <ferry/guard/preload/PythonProgram.hpp>
@@ -117,9 +119,16 @@ std::exception_ptr endInTheMiddle(int status, int rank) {
 
 /// The failure of a rank whose program calls MPI_Abort, with the stack of that call.
 std::exception_ptr abortion(int status, int rank) {
+    const std::optional<PythonProgram::Place> script = PythonProgram::look();
     const std::string text = fmt::format("rank {} called MPI_Abort with status {}{}", rank, status, thrownText());
+    Terminated exception(text, visibleExitStatus(status) == exitStatus::success ? exitStatus::earlyExit : status);
+    if (script) {
+        const ThrowRecordingPause pause;
+        exception.restore(text + '\n' + script->traceback, Origin::here(script->file.c_str(), script->line));
+        return std::make_exception_ptr(exception);
+    }
     try {
-        throw Terminated(text, visibleExitStatus(status) == exitStatus::success ? exitStatus::earlyExit : status);
+        throw exception;
     } catch (const Terminated&) {
         return std::current_exception();
     }
@@ -127,10 +136,12 @@ std::exception_ptr abortion(int status, int rank) {
 
 /// The failure as other ranks are told it, as one line.
 std::string noticeOf(const std::exception_ptr& thrown) {
+    constexpr std::string_view stopped = "the job was stopped: ";
     const Thrown failure(thrown);
-    if (failure.as<Terminated>() != nullptr)
-        return failure.text().substr(failure.text().find(": ") + 2);    // without "the job was stopped"
-    return fmt::format("{}: {}", failure.typeName(), failure.text());
+    const std::string text = failure.text();
+    if (failure.as<Terminated>() == nullptr) return fmt::format("{}: {}", failure.typeName(), text);
+    const std::size_t begin = text.starts_with(stopped) ? stopped.size() : 0;
+    return text.substr(begin, text.find('\n') - begin);
 }
 
 /// Runs the program and catches an exception that leaves main(). The function has its own frame, which reachesMain() looks for.
@@ -202,6 +213,7 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
             ofProcess().noteExit(status);
         },
         nullptr);
+    std::at_quick_exit([] { ofProcess().endQuickly(); });
     std::exception_ptr thrown;
     const int status = callMain(main, argc, argv, environment, thrown);
     if (region_ && (thrown || region_->isOver())) conclude(thrown);
@@ -232,6 +244,7 @@ void ProgramGuard::begin() {
     RollCaller::begin(*channel_);
     const auto giveUp = [](const pmpi::Region& region, const std::string& reason) { ofProcess().endByForce(region, reason); };
     PythonProgram::listen([this](const PythonProgram::End& end) { return noteEndOfPython(end); });
+    if (PythonProgram::isRunning()) pmpi::noteHandledInInterpreter = [] { PythonProgram::look(); };
     const pmpi::WokenCalls wokenCalls = PythonProgram::isRunning() ? pmpi::WokenCalls::Return : wokenCallsOfEnvironment();
     region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true,
                                                     .wokenCalls = wokenCalls,
@@ -255,8 +268,9 @@ bool ProgramGuard::noteEndOfPython(const PythonProgram::End& end) {
 /// Handles MPI_Finalize. Returns whether MPI may be finalised now. After a failure, and for a rank whose main() is about to catch an
 /// exception, MPI is finalised when the program ends.
 bool ProgramGuard::finalizes() {
+    if (::getpid() != process_) return false;    // in a forked child, the library would wait for ever
     if (failedStatus_) return false;
-    if (!region_ || ::getpid() != process_) return true;                      // a forked child takes no part
+    if (!region_) return true;
     if (region_->isOver() && PythonProgram::isEnding()) conclude(nullptr);    // the process may end by a signal afterwards
     if (PythonProgram::endsWithUnknownStatus()) isPutOff_ = true;
     if (failedStatus_ || isPutOff_ || region_->isOver() || std::uncaught_exceptions() > 0) return false;
@@ -268,7 +282,8 @@ bool ProgramGuard::finalizes() {
 
 /// Handles exit(), after the exit handlers of the program have run.
 void ProgramGuard::noteExit(int status) {
-    if (::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_) return;
+    if (::getpid() != process_ || isAborting_) return;
+    if (std::this_thread::get_id() != thread_) return DeathNotice::tellExit("exit", status);
     if (isPutOff_ && status == exitStatus::success) return finishLate();
     if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(status), channel_->rank()));
     int isInitialized = 0;
@@ -281,6 +296,18 @@ void ProgramGuard::noteExit(int status) {
                    "ferry: this program was not guarded: its calls of MPI do not go through the guard (Fortran, or another library that "
                    "stands before MPI)\n");
     if (failedStatus_ && *failedStatus_ != visibleExitStatus(status)) std::exit(*failedStatus_);    // goes on with the remaining handlers
+}
+
+/// Handles quick_exit(), after the handlers of the program for it. The handlers of exit() do not run.
+void ProgramGuard::endQuickly() noexcept {
+    if (::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_) return;
+    if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(quickStatus_), channel_->rank()));
+    if (!failedStatus_) return;
+    int isFinalized = 0;
+    PMPI_Finalized(&isFinalized);
+    if (isFinalized == 0) endMpi();
+    std::fflush(nullptr);
+    ::_exit(*failedStatus_);
 }
 
 /// Handles MPI_Abort: the report comes first. In a region that has failed already, the job ends with the status of the failure. Otherwise
@@ -307,6 +334,10 @@ void ProgramGuard::noteTerminate() noexcept {
     if (isWoken && std::this_thread::get_id() == thread_) return;    // in a function that no exception can leave: see HeldBack
     isAborting_ = true;
     DeathNotice::stop();
+    if (!isWoken && !RollCaller::isFirstToTell()) {
+        fmt::print(stderr, "ferry: std::terminate was called on rank {}, too: {}\n", channel_->rank(), noticeOf(thrown));
+        return;
+    }
     if (!isWoken) {
         JobReport(exitStatus::signalBase + SIGABRT, {thrown}, fmt::format("std::terminate was called on rank {}", channel_->rank()))
             .print();

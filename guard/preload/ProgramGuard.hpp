@@ -32,6 +32,8 @@ public:
 
     /// Runs the program. Returns the status with which the process has to exit.
     int run(Main* main, int argc, char** argv, char** environment);
+    /// Notes the status of a quick_exit() that begins.
+    void noteQuickStatus(int status) noexcept { quickStatus_ = status; }
 
 private:
     ProgramGuard() = default;
@@ -42,6 +44,7 @@ private:
     bool finalizes();
     void finishLate();
     void noteExit(int status);
+    void endQuickly() noexcept;
     void abort(int status) noexcept;
     void noteTerminate() noexcept;
     void conclude(const std::exception_ptr& thrown) noexcept;
@@ -61,7 +64,8 @@ private:
     bool isAborting_ = false;                       ///< the program of this rank has called MPI_Abort
     std::terminate_handler terminate_ = nullptr;    ///< the handler of std::terminate before this object's
     std::optional<int> failedStatus_;               ///< status of the job, set when the region has ended with failures
-    bool mayFinalize_ = false;                      ///< no message or collective is under way on any rank, so MPI_Finalize may be called
+    int quickStatus_ = 0;
+    bool mayFinalize_ = false;    ///< no message or collective is under way on any rank, so MPI_Finalize may be called
 };
 
 }    // namespace ferry::detail

@@ -7,6 +7,10 @@
 #include <string_view>
 #include <utility>
 
+#include <ferry/guard/known/Turn.hpp>
+#include <ferry/serialization/exception/LastThrow.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+
 namespace ferry::detail {
 
 namespace {
@@ -32,11 +36,15 @@ Type* python(const char* name) {
 }
 
 /// Runs in a module of its own. `tell(status, type, summary, traceback, file, line)` returns whether the guard tells the end; `note()` says
-/// that the status of a normal end is known. Strings go as bytes, since text of Python may hold what is no UTF-8.
+/// that the status of a normal end is known. `keep(type, message, traceback, file, line)` notes an exception that does not end the program,
+/// and `stand(traceback, file, line)` the present place. Strings go as bytes, since text of Python may hold what is no UTF-8.
 constexpr const char* hooks = R"python(
 import atexit
+import functools
 import os
 import sys
+import threading
+import traceback
 
 
 def isInterpreter():
@@ -54,8 +62,15 @@ def asBytes(text):
     return text.encode(errors="backslashreplace").replace(b"\0", b"\\0")
 
 
-def tellException(kind, value, trace, status):
-    import traceback
+def placeOf(frames):
+    place = next((frame for frame in reversed(frames) if not frame.filename.startswith("<")), None)
+    return asBytes(place.filename if place else ""), (place.lineno if place else 0) or 0
+
+
+def formatted(kind, value, trace):
+    """The name of the class, one line, the traceback, and the place."""
+    global isFormatting
+    before, isFormatting = isFormatting, True
     name = kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else kind.__module__ + "." + kind.__qualname__
     try:
         summary = traceback.format_exception_only(kind, value)[-1].strip()
@@ -63,8 +78,23 @@ def tellException(kind, value, trace, status):
         frames = traceback.extract_tb(trace)
     except Exception as error:
         summary, text, frames = name, name + " (its text cannot be made: " + type(error).__name__ + ")", []
-    place = next((frame for frame in reversed(frames) if not frame.filename.startswith("<")), None)
-    return tell(status, asBytes(name), asBytes(summary), asBytes(text), asBytes(place.filename if place else ""), place.lineno if place else 0)
+    finally:
+        isFormatting = before
+    return (name, summary, text, *placeOf(frames))
+
+
+def tellException(kind, value, trace, status):
+    name, summary, text, file, line = formatted(kind, value, trace)
+    return tell(status, asBytes(name), asBytes(summary), asBytes(text), file, line)
+
+
+def keepException(kind, value, trace):
+    """Notes an exception that the program has not let go up to its end, for the case that the rank is missed later."""
+    if not isinstance(value, BaseException) or isInteractive():
+        return
+    name, summary, text, file, line = formatted(kind, value, trace)
+    message = summary[len(name) + 2:] if summary.startswith(name + ": ") else "" if summary == name else summary
+    keep(asBytes(name), asBytes(message), asBytes(text), file, line)
 
 
 def excepthook(kind, value, trace):
@@ -72,6 +102,43 @@ def excepthook(kind, value, trace):
     isTold = not isInteractive() and tellException(kind, value, trace, status)
     if not isTold or previousHook is not sys.__excepthook__:
         previousHook(kind, value, trace)
+
+
+def threadHook(arguments, /):
+    if not issubclass(arguments.exc_type, SystemExit):
+        keepException(*arguments[:3])
+    previousThreadHook(arguments)
+
+
+def unraisableHook(unraisable, /):
+    keepException(*unraisable[:3])
+    previousUnraisableHook(unraisable)
+
+
+isFormatting = False
+makeFormatted = traceback.TracebackException.__init__
+
+
+@functools.wraps(makeFormatted)
+def noteFormatted(self, exc_type, exc_value, exc_traceback, *arguments, **options):
+    """An exception that the program prints itself, with the functions of `traceback` or `logging`."""
+    global isFormatting
+    before, isFormatting = isFormatting, True
+    try:
+        makeFormatted(self, exc_type, exc_value, exc_traceback, *arguments, **options)
+    finally:
+        isFormatting = before
+    if not isFormatting and not isinstance(exc_value, SystemExit):
+        keepException(exc_type, exc_value, exc_traceback)
+
+
+def lookAround():
+    """Notes the exception that is being handled, and the place of the script."""
+    kind, value, trace = sys.exc_info()
+    if value is not None:
+        keepException(kind, value, trace)
+    frames = traceback.extract_stack(sys._getframe(1))
+    stand(asBytes("".join(["Traceback (most recent call last):\n", *frames.format()]).rstrip()), *placeOf(frames))
 
 
 class Exit(SystemExit):
@@ -97,12 +164,16 @@ def exits(raised, code):
         return note()
     summary = "sys.exit(" + repr(code) + ")"
     text = "".join(["Traceback (most recent call last):\n", *raised.frames.format(), summary])
-    tell(status, b"SystemExit", asBytes(summary), asBytes(text), asBytes(raised.frames[-1].filename), raised.frames[-1].lineno)
+    handled = raised.__context__
+    if handled is not None:
+        _, cause, story, *_ = formatted(type(handled), handled, handled.__traceback__)
+        text = story + "\n\nDuring handling of the above exception, another exception occurred:\n\n" + text
+        summary += " after " + cause
+    tell(status, b"SystemExit", asBytes(summary), asBytes(text), *placeOf(raised.frames))
 
 
 def exit(status=None, /):
     """Exits the interpreter by raising SystemExit(status), as sys.exit() does."""
-    import traceback
     raised = Exit(*status) if isinstance(status, tuple) else Exit() if status is None else Exit(status)
     raised.status = status[0] if isinstance(status, tuple) and len(status) == 1 else status
     raised.frames = traceback.extract_stack(sys._getframe(1))
@@ -117,8 +188,11 @@ def atEnd():
 
 if isInterpreter():
     previousHook, sys.excepthook, sys.exit = sys.excepthook, excepthook, exit
+    previousThreadHook, threading.excepthook = threading.excepthook, threadHook
+    previousUnraisableHook, sys.unraisablehook = sys.unraisablehook, unraisableHook
+    traceback.TracebackException.__init__ = noteFormatted
     atexit.register(atEnd)
-    hasHooks()
+    hasHooks(lookAround)
 )python";
 
 PythonProgram::Listener& listenerOfProcess() {
@@ -128,6 +202,13 @@ PythonProgram::Listener& listenerOfProcess() {
 
 bool hasHooksNow = false;
 bool isStatusKnown = false;
+Object* lookAround = nullptr;    // a function of the hooks
+
+/// The place that lookAround() has found.
+PythonProgram::Place& foundPlace() {
+    static PythonProgram::Place& place = *new PythonProgram::Place;    // lives longer than the interpreter
+    return place;
+}
 
 Object* boolean(bool value) { return python<Object*(long)>("PyBool_FromLong")(value ? 1 : 0); }
 
@@ -154,13 +235,42 @@ Object* note(Object* /*self*/, Object* /*arguments*/) noexcept {
     return boolean(true);
 }
 
-Object* hasHooks(Object* /*self*/, Object* /*arguments*/) noexcept {
+/// An exception that does not end the program.
+Object* keep(Object* /*self*/, Object* arguments) noexcept {
+    int line = 0;
+    const char* type = nullptr;
+    const char* message = nullptr;
+    const char* traceback = nullptr;
+    const char* file = nullptr;
+    using Parse = int(Object*, const char*, ...);
+    if (python<Parse>("PyArg_ParseTuple")(arguments, "yyyyi", &type, &message, &traceback, &file, &line) == 0) return nullptr;
+    LastThrow::noteOfInterpreter(type, message, Origin::here(file, line), traceback);
+    return boolean(true);
+}
+
+/// The place of the script.
+Object* stand(Object* /*self*/, Object* arguments) noexcept {
+    int line = 0;
+    const char* traceback = nullptr;
+    const char* file = nullptr;
+    using Parse = int(Object*, const char*, ...);
+    if (python<Parse>("PyArg_ParseTuple")(arguments, "yyi", &traceback, &file, &line) == 0) return nullptr;
+    foundPlace() = {traceback, file, line};
+    return boolean(true);
+}
+
+/// The hooks are set. Takes their function that looks around.
+Object* hasHooks(Object* /*self*/, Object* arguments) noexcept {
+    using Parse = int(Object*, const char*, ...);
+    if (python<Parse>("PyArg_ParseTuple")(arguments, "O", &lookAround) == 0) return nullptr;
     hasHooksNow = true;
     return boolean(true);
 }
 
 MethodDefinition tellDefinition{"tell", &tell, takesTuple, nullptr};
 MethodDefinition noteDefinition{"note", &note, takesTuple, nullptr};
+MethodDefinition keepDefinition{"keep", &keep, takesTuple, nullptr};
+MethodDefinition standDefinition{"stand", &stand, takesTuple, nullptr};
 MethodDefinition hasHooksDefinition{"hasHooks", &hasHooks, takesTuple, nullptr};
 
 bool set(Object* dictionary, const char* name, Object* value) {
@@ -176,7 +286,9 @@ bool setFunction(Object* dictionary, MethodDefinition& definition) {
 bool runHooks() {
     Object* const names = python<Object*()>("PyDict_New")();
     if (names == nullptr || !set(names, "__builtins__", python<Object*()>("PyEval_GetBuiltins")())) return false;
-    if (!setFunction(names, tellDefinition) || !setFunction(names, noteDefinition) || !setFunction(names, hasHooksDefinition)) return false;
+    for (MethodDefinition* one : {&tellDefinition, &noteDefinition, &keepDefinition, &standDefinition, &hasHooksDefinition}) {
+        if (!setFunction(names, *one)) return false;
+    }
     Object* const code = python<Object*(const char*, const char*, int)>("Py_CompileString")(hooks, "<ferry>", wholeFile);
     return code != nullptr && python<Object*(Object*, Object*, Object*)>("PyEval_EvalCode")(code, names, names) != nullptr;
 }
@@ -199,6 +311,22 @@ void PythonProgram::listen(Listener listener) {
         python<void()>("PyErr_Print")();
     }
     python<void(int)>("PyGILState_Release")(state);
+}
+
+std::optional<PythonProgram::Place> PythonProgram::look() {
+    if (!hasHooksNow || !hasInterpreter()) return std::nullopt;
+    const pmpi::Turn::Pause pause;    // a thread that has the interpreter may wait for its turn
+    const int state = python<int()>("PyGILState_Ensure")();
+    foundPlace() = {};
+    Object* type = nullptr;    // an error of the interpreter, under way
+    Object* value = nullptr;
+    Object* trace = nullptr;
+    python<void(Object**, Object**, Object**)>("PyErr_Fetch")(&type, &value, &trace);
+    if (python<Object*(Object*, Object*)>("PyObject_CallObject")(lookAround, nullptr) == nullptr) python<void()>("PyErr_Clear")();
+    python<void(Object*, Object*, Object*)>("PyErr_Restore")(type, value, trace);
+    const Place place = foundPlace();
+    python<void(int)>("PyGILState_Release")(state);
+    return place.traceback.empty() ? std::nullopt : std::optional(place);
 }
 
 bool PythonProgram::isEnding() { return hasHooksNow && !hasInterpreter(); }

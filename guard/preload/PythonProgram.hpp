@@ -1,12 +1,16 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace ferry::detail {
 
 /// The Python interpreter that runs this program. Its exceptions never come to main(), so hooks of Python tell them: sys.excepthook,
 /// sys.exit() and, for programs with a hook of their own, a handler of atexit.
+///
+/// Exceptions that do not end the program are noted as LastThrow: those of threads and of __del__, and those that the program prints with
+/// Python's own functions.
 ///
 /// Functions of Python are found by their names at run time: a program without Python has none.
 /// Threads: the thread that initialises MPI.
@@ -22,6 +26,12 @@ public:
         int line = 0;
         bool isBehindAnother = false;    ///< the exception came while another one was handled
     };
+    /// Where the script is.
+    struct Place {
+        std::string traceback;    ///< its calls, as Python prints them
+        std::string file;
+        int line = 0;
+    };
     /// Takes note of the end. Returns whether the guard tells it; otherwise Python does.
     using Listener = std::function<bool(const End&)>;
 
@@ -29,6 +39,10 @@ public:
     static bool isRunning();
     /// Sets the hooks. Errors: a line on standard error; the program goes on without hooks.
     static void listen(Listener listener);
+
+    /// Looks where the script is, in a call that it makes. Notes the exception that the script handles there, if any. Empty: no Python, or
+    /// no frame of it. Threads: a thread that runs Python, and waits here until the interpreter is free.
+    static std::optional<Place> look();
 
     /// Whether Python has begun to end, after the program and its handlers of atexit.
     static bool isEnding();

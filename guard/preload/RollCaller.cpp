@@ -390,8 +390,10 @@ void RollCaller::begin(const pmpi::Channel& channel) {
 
 void RollCaller::call() {
     Shared& all = shared();
-    if (all.isBegun && all.peers.front().board->isTold.exchange(1) == 0) makeRollCall();
+    if (all.isBegun && isFirstToTell()) makeRollCall();
 }
+
+bool RollCaller::isFirstToTell() noexcept { return shared().peers.empty() || shared().peers.front().board->isTold.exchange(1) == 0; }
 
 void RollCaller::end() noexcept {
     Shared& all = shared();

@@ -1,4 +1,5 @@
 // The C library's _exit() ends a process without the handlers of exit(). Here it first tells so. The C library itself does not call it.
+// quick_exit() calls handlers of its own first. Here its status becomes known to the guard, whose handler runs behind those of the program.
 #include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -6,6 +7,7 @@
 #include <string_view>
 
 #include <ferry/guard/preload/DeathNotice.hpp>
+#include <ferry/guard/preload/ProgramGuard.hpp>
 
 namespace {
 
@@ -21,8 +23,15 @@ bool isCalledByMpi(void* caller) noexcept {
 }    // namespace
 
 extern "C" [[noreturn]] void _exit(int status) {
-    if (!isCalledByMpi(__builtin_return_address(0))) ferry::detail::DeathNotice::tellExit(status);
+    if (!isCalledByMpi(__builtin_return_address(0))) ferry::detail::DeathNotice::tellExit("_exit", status);
     for (;;) ::syscall(SYS_exit_group, status);
+}
+
+extern "C" [[noreturn]] void quick_exit(int status) noexcept {
+    ferry::detail::ProgramGuard::ofProcess().noteQuickStatus(status);
+    auto* const next = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_NEXT, "quick_exit"));
+    if (next != nullptr) next(status);
+    ::_exit(status);
 }
 
 extern "C" [[noreturn]] void _Exit(int status) noexcept { ::_exit(status); }

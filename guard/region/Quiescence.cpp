@@ -105,6 +105,32 @@ void Quiescence::settle(Communicator& communicator) {
     drop(communicator, markerCount);
     must(PMPI_Waitall(static_cast<int>(markers_.size()), markers_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     markers_.clear();
+    endEpochs(communicator);
+}
+
+/// Ends the epochs of a window that have begun in the region. This rank also answers the posts for which it has not come to MPI_Win_start:
+/// their ranks wait for that here.
+void Quiescence::endEpochs(Communicator& communicator) {
+    if (communicator.window == MPI_WIN_NULL) return;
+    const auto isOfRegion = [this](const WindowEpoch& epoch) { return epoch.isOpen && epoch.begunIn >= serial_; };
+    if (isOfRegion(communicator.access)) {
+        must(PMPI_Win_complete(communicator.window), "MPI_Win_complete");
+        communicator.access = {};
+    }
+    if (!unanswered_.empty()) {
+        MPI_Group all = MPI_GROUP_NULL;
+        MPI_Group targets = MPI_GROUP_NULL;
+        must(PMPI_Win_get_group(communicator.window, &all), "MPI_Win_get_group");
+        must(PMPI_Group_incl(all, static_cast<int>(unanswered_.size()), unanswered_.data(), &targets), "MPI_Group_incl");
+        must(PMPI_Win_start(targets, 0, communicator.window), "MPI_Win_start");
+        must(PMPI_Win_complete(communicator.window), "MPI_Win_complete");
+        for (MPI_Group* group : {&all, &targets}) must(PMPI_Group_free(group), "MPI_Group_free");
+        unanswered_.clear();
+    }
+    if (isOfRegion(communicator.exposure)) {
+        must(PMPI_Win_wait(communicator.window), "MPI_Win_wait");
+        communicator.exposure = {};
+    }
 }
 
 /// The greatest values of the ranks, by dissemination on the channel. The communicator itself cannot be used: an abandoned barrier and
@@ -131,7 +157,7 @@ Quiescence::Common Quiescence::compare(const Communicator& communicator) const {
     const auto known = greatest(
         communicator, std::array<std::uint64_t, 6>{communicator.entered, most - communicator.entered, deferred_.calledByAll(communicator),
                                                    most - deferred_.countOn(communicator), communicator.accessedIn >= serial_ ? 1U : 0U,
-                                                   communicator.epochCount != 0 ? 1U : 0U});
+                                                   communicator.isInEpoch() ? 1U : 0U});
     return {most - known[1], known[0], known[2], most - known[3], known[4] != 0, known[5] != 0};
 }
 
@@ -197,6 +223,7 @@ void Quiescence::drop(const Communicator& communicator, int markerCount) {
             continue;
         }
         if (status.MPI_TAG == ReservedTags::marker()) --markerCount;
+        if (status.MPI_TAG == ReservedTags::post() && communicator.window != MPI_WIN_NULL) unanswered_.push_back(status.MPI_SOURCE);
         discard(message, status);
     }
 }

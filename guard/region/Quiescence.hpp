@@ -27,6 +27,7 @@ namespace ferry::pmpi {
 /// missing ones.
 /// 3. A fence completes accesses to windows.
 /// 4. Each rank sends a marker after its messages, and receives and drops all messages that come before the markers of others.
+/// 5. For a window: epochs of MPI_Win_start and MPI_Win_post are ended.
 ///
 /// Then all sends are over. Ownership: borrows all arguments.
 class Quiescence {
@@ -74,6 +75,7 @@ private:
     void sendMarkers(const Communicator& communicator, const std::vector<int>& hasSent);
     void completeAccesses(const Communicator& communicator, const Common& common) const;
     void drop(const Communicator& communicator, int markerCount);
+    void endEpochs(Communicator& communicator);
     void discard(MPI_Message message, const MPI_Status& status);
 
     Channel& channel_;
@@ -84,6 +86,7 @@ private:
     std::uint32_t serial_;
     std::vector<EntryBarrier> barriers_;
     std::vector<MPI_Request> markers_;
+    std::vector<int> unanswered_;    // ranks of a window whose MPI_Win_post this rank has not answered by MPI_Win_start
     std::vector<std::byte> scratch_;
 };
 

@@ -304,9 +304,11 @@ std::optional<int> Region::access(const char* name, MPI_Win window) {
     if (!admits()) return answer_;
     const Communicator* known = FilesAndWindows::ofProcess().ofWindow(window);
     if (known == nullptr) return refuse(name, "the window is not known to the guard");
-    if (known->epochCount != 0) return refuse(name, "the window is in an epoch that MPI_Win_fence or a lock has not begun");
+    if (known->isInEpoch() && (!known->access.isOpen || known->access.begunIn < serial_))
+        return refuse(name, "the window is in an epoch that has begun before the region, or that other ranks access");
     Communicator* const communicator = use(name, known->handle);
     if (communicator == nullptr) return isPassing_ ? std::nullopt : std::optional(MPI_ERR_OTHER);
+    if (communicator->access.isOpen) return std::nullopt;                   // over when the epoch is
     if (WindowLocks::ofProcess().isAnyHeld(window)) return std::nullopt;    // over when the lock is given back
     communicator->usedIn = serial_;
     communicator->accessedIn = serial_;

@@ -198,11 +198,15 @@ public:
     void freeMarked(MPI_Comm through) noexcept;
     bool hasFreed() const noexcept { return hasFreed_; }
 
+    /// Whether the region is around a whole program that was not written for regions (RegionSettings).
+    bool isAroundProgram() const noexcept { return settings_.makesUnsupportedCalls; }
     /// Notes a call that regions do not support. Returns whether it is to be made nevertheless.
     bool passes(const char* call);
     /// The names of unsupported calls that were made nevertheless.
     const std::vector<std::string>& passedCalls() const noexcept { return passedCalls_; }
     const Channel& channel() const noexcept { return channel_; }
+    /// The number of this region, which is greater than those of all regions before it.
+    std::uint32_t serial() const noexcept { return serial_; }
     /// The failure of this rank that it could not throw; null: none.
     const std::exception_ptr& withheld() const noexcept { return withheld_; }
     /// The mismatch for which this rank has failed.

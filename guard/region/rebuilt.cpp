@@ -14,7 +14,7 @@ std::exception_ptr rebuilt(const detail::LastThrow& thrown, const std::vector<de
     link.form = detail::ExceptionLink::Form::Foreign;    // a class that the Translator does not know becomes an UnknownException
     link.name = thrown.typeName;
     link.typeName = thrown.typeName;
-    link.text = thrown.text.empty() ? "an exception of type " + thrown.typeName : thrown.text;
+    link.text = !thrown.story.empty() ? thrown.story : thrown.text.empty() ? "an exception of type " + thrown.typeName : thrown.text;
     link.origin = detail::readableOrigin(thrown.record->origin, *thrown.record);
     link.origin.context.insert(link.origin.context.end(), remarks.begin(), remarks.end());
     IntBuffer buffer;

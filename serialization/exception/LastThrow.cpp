@@ -17,9 +17,7 @@ struct Kept {
     std::atomic<bool> isOn{false};
     std::atomic<bool> isThere{false};
     std::mutex mutex;
-    const std::type_info* type = nullptr;
-    std::string text;
-    std::shared_ptr<const ThrowRecord> record;
+    LastThrow last;
     std::array<char, LastThrow::shortTextBytes> shortText{};    // the last byte stays zero
 };
 
@@ -40,24 +38,36 @@ std::string textOf([[maybe_unused]] const std::type_info& type, [[maybe_unused]]
 #endif
 }
 
+void keepThis(LastThrow last) {
+    Kept& one = kept();
+    const std::string summary = last.summary();
+    const std::lock_guard lock(one.mutex);
+    one.last = std::move(last);
+    one.shortText.fill('\0');
+    summary.copy(one.shortText.data(), one.shortText.size() - 1);
+    one.isThere = true;
+}
+
 }    // namespace
 
 void LastThrow::keep() noexcept { kept().isOn = true; }
 
 void LastThrow::note(const std::type_info& type, void* object) noexcept {
-    Kept& one = kept();
-    if (!one.isOn.load(std::memory_order_relaxed)) return;
+    if (!kept().isOn.load(std::memory_order_relaxed)) return;
     try {
-        std::string text = textOf(type, object);
-        std::shared_ptr<const ThrowRecord> record = throwRecordOf(object);
-        const std::lock_guard lock(one.mutex);
-        one.type = &type;
-        one.text = std::move(text);
-        one.record = std::move(record);
-        one.shortText.fill('\0');
-        LastThrow{detail::typeName(type), one.text, nullptr}.summary().copy(one.shortText.data(), one.shortText.size() - 1);
-        one.isThere = true;
+        keepThis({detail::typeName(type), textOf(type, object), throwRecordOf(object)});
     } catch (...) {    // the throw is more important than its note
+    }
+}
+
+void LastThrow::noteOfInterpreter(const std::string& typeName, const std::string& text, const Origin& origin,
+                                  const std::string& story) noexcept {
+    if (!kept().isOn.load(std::memory_order_relaxed)) return;
+    try {
+        ThrowRecord record;
+        record.origin = origin;
+        keepThis({typeName, text, std::make_shared<ThrowRecord>(std::move(record)), story});
+    } catch (...) {    // the exception is more important than its note
     }
 }
 
@@ -73,8 +83,8 @@ void LastThrow::copyShortText(std::span<char, shortTextBytes> text) noexcept {
 std::optional<LastThrow> LastThrow::ofProcess() {
     Kept& one = kept();
     const std::lock_guard lock(one.mutex);
-    if (one.type == nullptr || one.record == nullptr) return std::nullopt;
-    return LastThrow{detail::typeName(*one.type), one.text, one.record};
+    if (one.last.record == nullptr) return std::nullopt;
+    return one.last;
 }
 
 }    // namespace ferry::detail

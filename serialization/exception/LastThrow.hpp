@@ -7,6 +7,7 @@
 #include <string>
 #include <typeinfo>
 
+#include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 
 namespace ferry::detail {
@@ -18,11 +19,15 @@ struct LastThrow {
     std::string typeName;
     std::string text;    ///< what(); empty for a class without it
     std::shared_ptr<const ThrowRecord> record;
+    std::string story{};    ///< of an interpreter: the exception as the interpreter prints it; empty: none
 
     /// Begins to keep throws of this process.
     static void keep() noexcept;
     /// Notes a throw, for the hook of all throws. Does nothing before keep(), and without memory. object: of this type, and with a record.
     static void note(const std::type_info& type, void* object) noexcept;
+    /// Notes an exception of an interpreter, which the hook of all throws does not see. Does nothing before keep(), and without memory.
+    static void noteOfInterpreter(const std::string& typeName, const std::string& text, const Origin& origin,
+                                  const std::string& story) noexcept;
     /// Whether a throw was noted.
     static bool isThere() noexcept;
     /// Empty: no throw was noted.

@@ -1,12 +1,16 @@
 #include <ferry/serialization/exception/LastThrow.hpp>
 
 #include <array>
+#include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/guard/region/rebuilt.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 
 using ferry::detail::LastThrow;
@@ -43,4 +47,22 @@ TEST_CASE("LastThrow: an exception without a text is known by its type, and a lo
     LastThrow::copyShortText(text);
     CHECK(std::string(text.data()).size() == text.size() - 1);
     CHECK(LastThrow::ofProcess()->text.size() == 1000);
+}
+
+TEST_CASE("LastThrow: an exception of an interpreter is told with its story") {
+    if (!ferry::isThrowHookLinked()) return;
+    LastThrow::keep();
+    LastThrow::noteOfInterpreter("ValueError", "no plate", ferry::Origin::here("solver.py", 7), "Traceback: 7");
+    const std::optional<LastThrow> last = LastThrow::ofProcess();
+    REQUIRE(last.has_value());
+    CHECK(last->summary() == "ValueError: no plate");
+    CHECK(last->record->origin.line == 7);
+    const std::exception_ptr rebuilt = ferry::pmpi::rebuilt(*last, {});
+    const ferry::detail::Thrown thrown(rebuilt);
+    CHECK(thrown.typeName() == "ValueError");
+    CHECK(thrown.text() == "Traceback: 7");
+    try {
+        throw std::domain_error("cell 7 has no volume");
+    } catch (const std::domain_error&) {}
+    CHECK(LastThrow::ofProcess()->story.empty());
 }

@@ -72,6 +72,14 @@ void compute(const std::function<void()>& trouble = [] {}) {
 
 void overheat() { throw std::domain_error("the plate is too hot"); }
 
+/// Makes a call that the guard does not support.
+void placeOnARing() {
+    const int isPeriodic = 1;
+    int place = -1;
+    MPI_Cart_map(MPI_COMM_WORLD, 1, &size, &isPeriodic, &place);
+    if (place < 0 || place >= size) std::printf("rank %d: wrong place %d\n", rank, place);
+}
+
 void pause(int seconds) { std::this_thread::sleep_for(std::chrono::seconds(seconds)); }
 
 void receiveFromNext() {
@@ -210,6 +218,13 @@ void crash() {
     *nothing = 1;
 }
 
+/// Calls itself for ever.
+int depthOf(int depth) {
+    std::array<volatile char, 10000> room{};
+    room[0] = static_cast<char>(depth);
+    return depthOf(depth + 1) + room[0];
+}
+
 void overheatNoexcept() noexcept { overheat(); }
 
 /// Runs the program, and calls MPI_Abort for an exception.
@@ -280,20 +295,20 @@ public:
         MPI_Win_fence(0, window_);
         check();
     }
-    void putWithPosts() {
+    /// reach(): called before each step.
+    void putWithPosts(const std::function<void(int)>& reach = [](int) {}) {
         MPI_Group world = MPI_GROUP_NULL;
         MPI_Comm_group(MPI_COMM_WORLD, &world);
+        reach(0);
         MPI_Win_post(world, 0, window_);
+        reach(1);
         MPI_Win_start(world, 0, window_);
         put();
+        reach(2);
         MPI_Win_complete(window_);
         MPI_Win_wait(window_);
         MPI_Group_free(&world);
         check();
-    }
-    void postToNobody() {
-        MPI_Win_post(MPI_GROUP_EMPTY, 0, window_);
-        MPI_Win_wait(window_);
     }
 
 private:
@@ -320,6 +335,18 @@ private:
     int count_;
 };
 
+/// Puts numbers in epochs of MPI_Win_post. The last rank calls trouble() before a step.
+int putting(int step, const std::function<void()>& trouble) {
+    const Mpi mpi;
+    const Witness witness;
+    Window window;
+    window.putWithPosts();
+    window.putWithPosts([&](int reached) {
+        if (reached == step && isLast()) trouble();
+    });
+    return 0;
+}
+
 using Program = std::function<int()>;
 
 int workAnd(const std::function<void()>& trouble = [] {}) {
@@ -335,7 +362,7 @@ const std::map<std::string, Program>& programs() {
              const Mpi mpi;
              const File file;
              Window().putAround();
-             Window().putWithPosts();
+             placeOnARing();
              compute();
              return 0;
          }},
@@ -615,25 +642,36 @@ const std::map<std::string, Program>& programs() {
          }},
         {"throws", [] { return workAnd(overheat); }},
         {"throwsAnInt", [] { return workAnd([] { throw 7; }); }},
-        {"throwsUnsupported",
+        {"worksWithPosts",
          [] {
              const Mpi mpi;
              Window().putWithPosts();
+             compute();
+             return 0;
+         }},
+        {"throwsBeforePost", [] { return putting(0, overheat); }},
+        {"throwsBeforeStart", [] { return putting(1, overheat); }},
+        {"throwsBeforeComplete", [] { return putting(2, overheat); }},
+        {"waitsBeforePost", [] { return putting(0, receiveFromNext); }},
+        {"waitsBeforeComplete", [] { return putting(2, receiveFromNext); }},
+        {"throwsUnsupported",
+         [] {
+             const Mpi mpi;
+             placeOnARing();
              compute(overheat);
              return 0;
          }},
         {"throwsUnsupportedOnOneRank",
          [] {
              const Mpi mpi;
-             Window window;
-             if (isLast()) window.postToNobody();
+             if (isLast()) placeOnARing();
              compute(overheat);
              return 0;
          }},
         {"throwsUnsupportedAndEndsSlowly",
          [] {
              const Mpi mpi;
-             Window().putWithPosts();
+             placeOnARing();
              if (rank == 0) std::atexit([] { endSlowly(); });
              compute(overheat);
              return 0;
@@ -694,6 +732,15 @@ const std::map<std::string, Program>& programs() {
              return 0;
          }},
         {"exits", [] { return workAnd([] { std::exit(3); }); }},
+        {"overflowsItsStack", [] { return workAnd([] { std::printf("%d\n", depthOf(1)); }); }},
+        {"exitsOnAThread", [] { return workAnd([] { std::thread([] { std::exit(3); }).join(); }); }},
+        {"terminatesEverywhere",
+         [] {
+             const Mpi mpi;
+             overheatNoexcept();
+             return 0;
+         }},
+        {"exitsQuickly", [] { return workAnd([] { std::quick_exit(3); }); }},
         {"exitsWithSuccess", [] { return workAnd([] { std::exit(0); }); }},
         {"leaves",
          [] {

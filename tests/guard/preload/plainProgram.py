@@ -4,6 +4,8 @@ Each rank writes a file into the folder OUT, which it closes when it leaves.
 """
 import os
 import sys
+import threading
+import traceback
 
 from mpi4py import MPI
 
@@ -51,6 +53,61 @@ def hasOwnHook():
     overheat()
 
 
+class Over(Exception):
+    """Ends the work of this rank alone, which then comes to its end."""
+
+
+def failsInAThread():
+    thread = threading.Thread(target=overheat)
+    thread.start()
+    thread.join()
+    raise Over
+
+
+def printsAndEnds():
+    try:
+        overheat()
+    except OwnError:
+        traceback.print_exc()
+    raise Over
+
+
+def abortsInAHandler():
+    try:
+        overheat()
+    except OwnError:
+        world.Abort(7)
+
+
+def exitsInAHandler():
+    try:
+        overheat()
+    except OwnError:
+        sys.exit(3)
+
+
+def waitsInAHandler():
+    try:
+        overheat()
+    finally:
+        world.Barrier()
+
+
+def waitsBesideAThread():
+    """The thread waits for ever, as those of numerical libraries do."""
+    lock = threading.Lock()
+    lock.acquire()
+    threading.Thread(target=lock.acquire, daemon=True).start()
+    world.recv(source=0, tag=11)
+
+
+def forks():
+    child = os.fork()
+    if child == 0:
+        sys.exit(3)    # runs the handlers of atexit, one of which finalises MPI
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
+
+
 class Together:
     """As a parallel file: all ranks leave the block together."""
     def __init__(self):
@@ -72,7 +129,8 @@ def leavesABlockAlone():
 
 
 TROUBLES = {"works": lambda: None, "overheat": overheat, "chained": chained, "exit3": lambda: leaves(3), "exit0": lambda: leaves(0), "caught": leavesAndIsCaught,
-            "exitText": lambda: leaves("the text of the end"), "raise3": lambda: raises(3), "interrupts": interrupts, "ownHook": hasOwnHook}
+            "thread": failsInAThread, "prints": printsAndEnds, "aborts": abortsInAHandler, "exitsHandling": exitsInAHandler, "waitsHandling": waitsInAHandler,
+            "besideThread": waitsBesideAThread, "forks": forks, "exitText": lambda: leaves("the text of the end"), "raise3": lambda: raises(3), "interrupts": interrupts, "ownHook": hasOwnHook}
 
 
 def compute(way):
@@ -96,6 +154,8 @@ def main(way):
         file.write(f"results of rank {world.rank}\n")
         try:
             compute("works" if way in ("goesOn", "endsByExit", "endsByRaise") else way)
+        except Over:
+            pass
         except MPI.Exception as error:
             print(f"rank {world.rank} is woken: {error}", flush=True)
             raise

@@ -102,6 +102,32 @@ class PythonTest(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stderr, r"(?s)no rank can go on, .*roll call of .*ValueError: cell 7 has no volume")
 
+    def testAnExceptionThatDoesNotEndTheProgramIsTheCauseWhenTheRankIsMissed(self):
+        for way in ("thread", "prints"):
+            done = self.expectEnd(way, 1, STOPPED % (1, "OwnError", LAST) + rf" +Traceback .*    OwnError: the plate is too hot\n +with handling = rank {LAST} has caught it and come to its end, while rank")
+            self.assertEqual(len(re.findall(r"rank \d+ is woken: rank \d+ has failed in .*?: OwnError: the plate is too hot", done.stdout)), LAST, done.stdout)
+
+    def testAnExitInAHandlerIsToldWithTheExceptionThere(self):
+        done = self.expectEnd("exitsHandling", 3, STOPPED % (3, "SystemExit", LAST) + r".*OwnError: the plate is too hot\n\n +During handling of .*sys.exit\(3\)")
+        self.assertIn("sys.exit(3) after OwnError: the plate is too hot", done.stdout)
+
+    def testAnAbortInAHandlerIsToldWithTheExceptionThere(self):
+        done = self.launch(PROGRAM, "aborts")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertRegex(done.stderr, STOPPED % (7, "ferry::Terminated", LAST) + rf" +rank {LAST} called MPI_Abort with status 7. Before, the rank has thrown OwnError: the plate is too hot "
+                                      r"\(plainProgram.py:\d+\)\n" + TRACEBACK + r".*world.Abort\(7\)\n")
+
+    def testACollectiveInAHandlerIsToldWithTheExceptionThere(self):
+        self.expectEnd("waitsHandling", 1, rf"(?s)ranks do not agree on a collective: .*rank {LAST} calls MPI_Barrier in waitsInAHandler \(plainProgram.py:\d+\), after it has thrown OwnError: the plate is too hot \(plainProgram.py:\d+\)")
+
+    def testADeadlockBesideAThreadThatWaitsForAnother(self):
+        self.expectEnd("besideThread", 1, rf"(?s)ferry::Deadlock on rank .*no rank can go on, and no message is under way: roll call of {RANKS} ranks\n", FERRY_GUARD_DEADLOCK="0.3")
+
+    def testAForkedChildEnds(self):
+        done = self.launch(PROGRAM, "forks")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("ferry:", done.stderr)
+
     def testAnInterrupt(self):
         self.expectEnd("interrupts", 130, STOPPED % (130, "KeyboardInterrupt", LAST) + TRACEBACK)
 

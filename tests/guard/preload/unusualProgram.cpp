@@ -76,6 +76,16 @@ struct Between : Communicator {
     }
 };
 
+/// A communicator of all ranks, by MPI_Comm_create_group.
+struct Grouped : Communicator {
+    Grouped() {
+        MPI_Group world = MPI_GROUP_NULL;
+        MPI_Comm_group(MPI_COMM_WORLD, &world);
+        MPI_Comm_create_group(MPI_COMM_WORLD, world, 3, &handle);
+        MPI_Group_free(&world);
+    }
+};
+
 /// A communicator of all ranks, made of both groups of an intercommunicator.
 struct Merged : Communicator {
     Merged() {
@@ -119,6 +129,22 @@ void throwBeside(const std::function<void(MPI_Comm)>& wait) {
     sumOn(made.handle);
     if (isLast()) overheat();
     wait(made.handle);
+}
+
+template <class Made>
+void throwBesideMaking() {
+    const Witness witness;
+    { const Made before; }
+    if (isLast()) overheat();
+    const Made made;
+}
+
+/// The last rank waits for a message that nobody sends, while the others make a communicator together with it.
+template <class Made>
+void waitBesideMaking() {
+    const Witness witness;
+    if (isLast()) awaitMessage(MPI_COMM_WORLD);
+    const Made made;
 }
 
 /// The last rank waits for a message that nobody sends, the others for that rank.
@@ -227,12 +253,15 @@ const std::map<std::string, std::function<void()>>& programs() {
         {"throwsBesideMerged", [] { throwBeside<Merged>(inCollective); }},
         {"throwsBesideMessageLater", [] { throwBeside<Later>(awaitMessage); }},
         {"throwsBesideMessageBetween", [] { throwBeside<Between>(awaitMessage); }},
-        {"throwsBesideMaking",
-         [] {
-             const Witness witness;
-             if (isLast()) overheat();
-             const Later later;
-         }},
+        {"throwsBesideMaking", throwBesideMaking<Later>},
+        {"throwsBesideMakingGrouped", throwBesideMaking<Grouped>},
+        {"throwsBesideMakingBetween", throwBesideMaking<Between>},
+        {"throwsBesideMakingMerged", throwBesideMaking<Merged>},
+        {"waitsBesideMakingGrouped", waitBesideMaking<Grouped>},
+        {"waitsBesideMakingBetween", waitBesideMaking<Between>},
+        {"worksGrouped", work<Grouped>},
+        {"throwsBesideGrouped", [] { throwBeside<Grouped>(inCollective); }},
+        {"waitsInVainGrouped", waitInVain<Grouped>},
         {"waitsInVainLater", waitInVain<Later>},
         {"waitsInVainBetween", waitInVain<Between>},
         {"waitsInVainMerged", waitInVain<Merged>},
