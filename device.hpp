@@ -17,12 +17,19 @@
 ///         there.fetch();
 ///     }
 
+// Older releases of fmt have functions that nvcc cannot evaluate while it compiles.
+#if defined(__CUDACC__) && !defined(FMT_CONSTEVAL)
+#define FMT_CONSTEVAL
+#endif
+
 #include <ferry/device/Device.hpp>
 #include <ferry/device/DeviceCopy.hpp>
 #include <ferry/device/DeviceGraph.hpp>
 #include <ferry/device/DeviceProgram.hpp>
+#include <ferry/device/DeviceQueue.hpp>
 #include <ferry/device/MemberChain.hpp>
 #include <ferry/device/failure/DeviceError.hpp>
+#include <ferry/device/failure/kernelAssert.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/codec/View.hpp>

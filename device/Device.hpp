@@ -10,6 +10,7 @@
 #include <ferry/device/DeviceCopy.hpp>
 #include <ferry/device/DevicePool.hpp>
 #include <ferry/device/DeviceProgram.hpp>
+#include <ferry/device/DeviceQueue.hpp>
 #include <ferry/device/program/KernelDeclarations.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
 #include <ferry/serialization/codec/View.hpp>
@@ -67,8 +68,8 @@ public:
         return DeviceArray<T>(pool_, first, count);
     }
 
-    /// Calls kernel(i) for each i from 0 to count, on the threads of the host device. Returns when all calls have ended. File and line are
-    /// the place of the launch.
+    /// Calls kernel(i) for each i from 0 to count, on the threads of the host device; on CUDA, a lambda marked with __device__ or __host__
+    /// __device__ in a source of nvcc. Returns when all calls have ended. File and line are the place of the launch.
     ///
     /// Errors: AssertionFailure of an xassert in the kernel, with device, launch and work item in its context. DeviceError (KernelFault)
     /// for any other exception, which is the cause. Of several failures, the failure of the lowest item is thrown; items behind it may not
@@ -76,6 +77,13 @@ public:
     template <class Kernel>
     void run(std::size_t count, Kernel&& kernel, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
         using Function = std::remove_reference_t<Kernel>;
+        if constexpr (detail::isForCuda<Function>) {
+            if (!detail::isForHost<Function> || !pool_->runtime().runsOnHost()) {
+                launch(KernelRange(count, 0, file, line), kernel);
+                return wait();
+            }
+        }
+        if constexpr (!detail::isForHost<Function>) return;
         const detail::HostKernel items{const_cast<void*>(static_cast<const void*>(std::addressof(kernel))),
                                        [](void* function, std::size_t begin, std::size_t end, std::size_t& item) {
                                            Function& call = *static_cast<Function*>(function);
@@ -83,6 +91,26 @@ public:
                                        }};
         pool_->runtime().run(count, items, {file, line});
     }
+    /// Launches a kernel in the first queue: DeviceQueue::launch. launch({count}, kernel, arguments...) calls kernel(item, arguments...) for
+    /// each item, and launch({blocks, threads}, kernel, arguments...) runs a kernel of CUDA. The kernels of a program have a launch of their
+    /// own (DeviceProgram::launch).
+    template <class Kernel, class... Arguments, class Here = detail::LaunchesHere>
+        requires(!detail::isBlockKernel<std::decay_t<Kernel>, sizeof...(Arguments)>)
+    void launch(const KernelRange& range, Kernel&& kernel, const Arguments&... arguments) {
+        first_.launch(range, std::forward<Kernel>(kernel), arguments...);
+    }
+    template <class... Parameters, class... Arguments, class Here = detail::LaunchesHere>
+        requires(sizeof...(Parameters) == sizeof...(Arguments))
+    void launch(const KernelBlocks& blocks, void (*kernel)(Parameters...), const Arguments&... arguments) {
+        first_.launch(blocks, kernel, arguments...);
+    }
+    /// Another queue, whose launches may run at the same time as those of the first queue.
+    DeviceQueue queue() { return DeviceQueue(std::make_shared<const detail::OwnedQueue>(pool_)); }
+    /// As DeviceQueue::mark(), putBehind() and stream(), for the first queue.
+    DeviceEvent mark() { return first_.mark(); }
+    void putBehind(const DeviceEvent& event) { first_.putBehind(event); }
+    CUstream_st* stream() const noexcept { return first_.stream(); }
+
     /// Compiles kernels in OpenCL C. The text knows the types T and all that their members lead to: structs have the names of their classes
     /// without namespaces, and members the names in FERRY_FIELDS. docs/guide.md says how standard types look there. The device is asked
     /// whether sizes and places are those of the host.
@@ -94,7 +122,7 @@ public:
         return DeviceProgram(pool_, detail::makeKernelText(detail::kernelTypesOf<T...>(), kernels, file, line));
     }
 
-    /// Waits for all transfers and kernels. Errors: those of the kernels.
+    /// Waits for all transfers and kernels, in all queues. Errors: those of the kernels.
     void wait() { pool_->runtime().wait(); }
 
     const DeviceTransfers& transfers() const noexcept { return pool_->runtime().transfers(); }
@@ -104,9 +132,12 @@ public:
 private:
     friend struct detail::DeviceImages;
 
-    explicit Device(std::unique_ptr<detail::Runtime> runtime) : pool_(std::make_shared<detail::DevicePool>(std::move(runtime))) {}
+    explicit Device(std::unique_ptr<detail::Runtime> runtime)
+        : pool_(std::make_shared<detail::DevicePool>(std::move(runtime))),
+          first_(std::make_shared<const detail::OwnedQueue>(pool_, detail::QueueNumber::First)) {}
 
     std::shared_ptr<detail::DevicePool> pool_;
+    DeviceQueue first_;
 };
 
 }    // namespace ferry

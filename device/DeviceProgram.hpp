@@ -7,9 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <ferry/device/DeviceCopy.hpp>
-#include <ferry/device/DeviceGraph.hpp>
 #include <ferry/device/DevicePool.hpp>
+#include <ferry/device/DeviceQueue.hpp>
 #include <ferry/device/program/KernelDeclarations.hpp>
 #include <ferry/device/runtime/KernelRange.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
@@ -17,15 +16,6 @@
 namespace ferry {
 
 namespace detail {
-
-template <class T>
-inline constexpr bool isDeviceHolder = false;
-template <class T, class V>
-inline constexpr bool isDeviceHolder<DeviceCopy<T, V>> = true;
-template <class T>
-inline constexpr bool isDeviceHolder<DeviceArray<T>> = true;
-template <class T>
-inline constexpr bool isDeviceHolder<DeviceGraph<T>> = true;
 
 /// A value for the time of a launch, as the device's language has it.
 template <class T>
@@ -71,7 +61,13 @@ public:
     /// AssertionFailure of an xassert in the kernel, and DeviceError (KernelFault).
     template <class... Arguments>
     void launch(std::string_view kernel, const KernelRange& range, const Arguments&... arguments) {
-        launchValues(kernel, range, detail::kernelValueOf(arguments)...);
+        launchValues(detail::QueueNumber::First, kernel, range, detail::kernelValueOf(arguments)...);
+    }
+    /// The same in another queue of the device. Errors: UsageError for a queue of another device besides.
+    template <class... Arguments>
+    void launch(DeviceQueue& queue, std::string_view kernel, const KernelRange& range, const Arguments&... arguments) {
+        detail::requireOneDevice(&queue.queue_->runtime() == &pool_->runtime());
+        launchValues(queue.queue_->number(), kernel, range, detail::kernelValueOf(arguments)...);
     }
 
 private:
@@ -82,11 +78,11 @@ private:
           program_(pool_->runtime().build(std::move(text))) {}
 
     template <class... Values>
-    void launchValues(std::string_view kernel, const KernelRange& range, const Values&... values) {
+    void launchValues(detail::QueueNumber queue, std::string_view kernel, const KernelRange& range, const Values&... values) {
         const std::array<detail::KernelArgument, sizeof...(Values)> list{
             detail::KernelArgument{std::addressof(values), sizeof(Values), std::is_pointer_v<Values>}...};
         pool_->runtime().countLaunch();
-        program_->launch(kernel, range, list);
+        program_->launch(queue, kernel, range, list);
     }
 
     std::shared_ptr<detail::DevicePool> pool_;    // outlives the program

@@ -102,7 +102,7 @@ public:
     void runByHand(Root* root, std::size_t n) {
         const void* address = root;
         const detail::KernelArgument argument{&address, sizeof address, true};
-        programByHand->launch(kernelFor(root), {n}, {&argument, 1});
+        programByHand->launch(detail::QueueNumber::First, kernelFor(root), {n}, {&argument, 1});
         byHand.wait();
     }
     void runChains(const std::vector<DeviceArray<double>>& arrays, std::size_t n) {

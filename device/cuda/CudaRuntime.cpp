@@ -1,11 +1,17 @@
 #include <ferry/device/cuda/CudaRuntime.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <mutex>
+#include <optional>
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <ferry/device/failure/DeviceError.hpp>
+#include <ferry/device/failure/KernelSources.hpp>
+#include <ferry/device/program/SiteFailure.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 extern "C" ferry::detail::Runtime* ferryMakeCudaRuntime();
 extern "C" ferry::detail::Runtime* ferryMakeCudaRuntime() { return std::make_unique<ferry::detail::CudaRuntime>().release(); }
@@ -33,6 +39,43 @@ DeviceProblem problemOf(cudaError_t code) noexcept {
     }
 }
 
+/// The records of the process, which live as long as the process: kernels know their address.
+struct ProcessRecords {
+    std::mutex mutex;
+    SiteRecords* memory = nullptr;
+    std::size_t sources = 0;    // that know the address
+};
+ProcessRecords& processRecords() {
+    static ProcessRecords& one = *new ProcessRecords;
+    return one;
+}
+
+class CudaEvent final : public RuntimeEvent {
+public:
+    explicit CudaEvent(std::string device) : device_(std::move(device)) {}
+    ~CudaEvent() override {
+        if (event != nullptr) static_cast<void>(cudaEventDestroy(event));
+    }
+
+    bool isReached() override {
+        const cudaError_t code = cudaEventQuery(event);
+        if (code == cudaErrorNotReady) return false;
+        check(code);
+        return true;
+    }
+    void wait() override { check(cudaEventSynchronize(event)); }
+
+    cudaEvent_t event = nullptr;
+
+private:
+    void check(cudaError_t code) const {
+        if (code == cudaSuccess) return;
+        throw DeviceError(problemOf(code), device_, fmt::format("waiting for an event failed: {}", cudaGetErrorString(code)));
+    }
+
+    std::string device_;
+};
+
 }    // namespace
 
 CudaRuntime::CudaRuntime() {
@@ -43,6 +86,40 @@ CudaRuntime::CudaRuntime() {
     check(cudaGetDeviceProperties(&properties, 0), "asking for the properties of the device");
     check(cudaSetDevice(0), "choosing the device");
     name_ = fmt::format("CUDA ({})", properties.name);
+    prepareSources();
+    void* marks = nullptr;
+    check(cudaMallocHost(&marks, (LaunchLog::Kept + 1) * sizeof(std::uint32_t)), "reserving memory of the host");
+    marks_ = static_cast<std::uint32_t*>(marks);
+    try {
+        log_ = std::make_unique<LaunchLog>(marks_);
+    } catch (...) {
+        static_cast<void>(cudaFreeHost(marks_));
+        throw;
+    }
+}
+
+CudaRuntime::~CudaRuntime() {
+    static_cast<void>(cudaDeviceSynchronize());
+    for (cudaStream_t stream : streams_) {
+        if (stream != nullptr) static_cast<void>(cudaStreamDestroy(stream));
+    }
+    static_cast<void>(cudaFreeHost(marks_));
+}
+
+void CudaRuntime::prepareSources() {
+    ProcessRecords& process = processRecords();
+    const std::lock_guard lock(process.mutex);
+    if (process.memory == nullptr) {
+        void* memory = nullptr;
+        check(cudaMalloc(&memory, sizeof(SiteRecords)), "reserving memory for failures");
+        check(cudaMemset(memory, 0, sizeof(SiteRecords)), "reserving memory for failures");
+        process.memory = static_cast<SiteRecords*>(memory);
+    }
+    records_ = process.memory;
+    for (const KernelSource source : kernelSourcesFrom(process.sources)) {
+        check(source(records_), "preparing the kernels of a source");
+        ++process.sources;
+    }
 }
 
 void CudaRuntime::check(int code, std::string_view action) const {
@@ -85,9 +162,88 @@ void CudaRuntime::doCopyTo(std::byte* device, const void* host, std::size_t byte
 
 void CudaRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t bytes) {
     check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, nullptr), "a transfer from the device");
-    wait();
+    check(cudaStreamSynchronize(nullptr), "waiting for the device");
 }
 
-void CudaRuntime::wait() { check(cudaStreamSynchronize(nullptr), "waiting for the device"); }
+void CudaRuntime::doLaunch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch) {
+    if (kernel.launch == nullptr) {
+        throw DeviceError(DeviceProblem::NoDevice, name_,
+                          "a function of the host cannot be a kernel here: kernels of CUDA are launched from a source that nvcc compiles");
+    }
+    if (log_->isFull()) wait();
+    prepareSources();
+    const cudaStream_t stream = streams_[static_cast<std::size_t>(queue)];
+    const std::size_t mark = log_->note(queue, launch);
+    const auto code = static_cast<cudaError_t>(kernel.launch(kernel, stream));
+    if (code == cudaErrorInvalidConfiguration || code == cudaErrorInvalidValue || code == cudaErrorLaunchOutOfResources) {
+        static_cast<void>(cudaGetLastError());
+        log_->takeBack();
+        throw UsageError(fmt::format("the device {} cannot launch {} blocks of {} threads: {}", name_, kernel.blocks, kernel.threads,
+                                     cudaGetErrorString(code)));
+    }
+    if (code != cudaSuccess) {
+        log_->takeBack();
+        check(code, "launching a kernel");
+    }
+    check(cudaMemcpyAsync(marks_ + mark, &records_->count, sizeof *marks_, cudaMemcpyDeviceToHost, stream), "marking a launch");
+}
+
+// The marks behind the launches come first, so that a fault has a name.
+void CudaRuntime::finish() {
+    cudaError_t code = cudaMemcpyAsync(marks_ + LaunchLog::Kept, &records_->count, sizeof *marks_, cudaMemcpyDeviceToHost, nullptr);
+    for (cudaStream_t stream : streams_) {
+        const cudaError_t ended = cudaStreamSynchronize(stream);
+        if (code == cudaSuccess) code = ended;
+    }
+    if (code == cudaSuccess) return;
+    const std::optional<LaunchPlace> place = log_->firstNotEnded();
+    const std::string_view file = place ? std::string_view(place->file) : std::string_view();
+    const std::string launch = place ? fmt::format("the kernel launched at {}:{}", file.substr(file.rfind('/') + 1), place->line)
+                                     : std::string("waiting for the device");
+    log_->clear();
+    check(code, launch);
+}
+
+void CudaRuntime::wait() {
+    finish();
+    if (marks_[LaunchLog::Kept] != 0) throwFailures();
+    log_->clear();
+}
+
+void CudaRuntime::throwFailures() {
+    const std::unique_ptr<SiteRecords> records = std::make_unique<SiteRecords>();
+    check(cudaMemcpy(records.get(), records_, sizeof *records, cudaMemcpyDeviceToHost), "asking for failures");
+    check(cudaMemset(records_, 0, sizeof records->count), "forgetting failures");
+    const LaunchPlace place = log_->firstFailed(0).value_or(LaunchPlace());
+    log_->clear();
+    throwSiteFailure(*records, name_, place);
+}
+
+QueueNumber CudaRuntime::makeQueue() {
+    auto place = std::find(streams_.begin() + 1, streams_.end(), nullptr);
+    if (place == streams_.end()) place = streams_.insert(place, nullptr);
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreate(&stream), "making a queue");
+    *place = stream;
+    return static_cast<QueueNumber>(place - streams_.begin());
+}
+
+void CudaRuntime::releaseQueue(QueueNumber number) noexcept {
+    cudaStream_t& stream = streams_[static_cast<std::size_t>(number)];
+    static_cast<void>(cudaStreamSynchronize(stream));
+    static_cast<void>(cudaStreamDestroy(stream));
+    stream = nullptr;
+}
+
+std::unique_ptr<RuntimeEvent> CudaRuntime::mark(QueueNumber number) {
+    auto event = std::make_unique<CudaEvent>(name_);
+    check(cudaEventCreateWithFlags(&event->event, cudaEventDisableTiming), "making an event");
+    check(cudaEventRecord(event->event, stream(number)), "making an event");
+    return event;
+}
+
+void CudaRuntime::putBehind(QueueNumber number, RuntimeEvent& event) {
+    check(cudaStreamWaitEvent(stream(number), static_cast<CudaEvent&>(event).event, 0), "waiting for an event");
+}
 
 }    // namespace ferry::detail

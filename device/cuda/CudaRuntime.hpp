@@ -1,36 +1,60 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <ferry/device/failure/KernelRecord.hpp>
+#include <ferry/device/runtime/LaunchLog.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
 
 namespace ferry::detail {
 
-/// The first CUDA device. Transfers go through the default stream, as kernels do that are launched with `<<<blocks, threads>>>`.
+/// The first CUDA device. Transfers go through the default stream, as kernels do that are launched with `<<<blocks, threads>>>`. Other queues
+/// are streams that wait for the default stream, and it for them.
 ///
-/// Errors: DeviceError. NoDevice: no driver or no device is there. KernelFault: a kernel that ran before a wait failed; after most faults
-///         CUDA gives the device up for this process.
+/// Failures of assertions are recorded in one memory of the process, which the kernels of all sources know. So two ranks in one process
+/// that share a device may get each other's.
+/// Errors: DeviceError. NoDevice: no driver or no device is there. KernelFault: a kernel that ran before a wait failed, and the text names
+///         its launch; after most faults CUDA gives the device up for this process.
 class CudaRuntime final : public Runtime {
 public:
     CudaRuntime();
+    ~CudaRuntime() override;
 
     std::string name() const override { return name_; }
     void release(DeviceBlock block) noexcept override;
     void releaseStaging(std::byte* memory, std::size_t bytes) noexcept override;
+    /// Errors: AssertionFailure of the lowest block and thread among the kept failures.
     void wait() override;
+    QueueNumber makeQueue() override;
+    void releaseQueue(QueueNumber number) noexcept override;
+    std::unique_ptr<RuntimeEvent> mark(QueueNumber number) override;
+    void putBehind(QueueNumber number, RuntimeEvent& event) override;
+    CUstream_st* stream(QueueNumber number) const noexcept override { return streams_[static_cast<std::size_t>(number)]; }
 
 private:
     DeviceBlock doReserve(std::size_t bytes) override;
     std::byte* doReserveStaging(std::size_t bytes) override;
     void doCopyTo(std::byte* device, const void* host, std::size_t bytes) override;
     void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) override;
+    void doLaunch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch) override;
 
     /// Throws unless the code means success.
     void check(int code, std::string_view action) const;
+    /// Tells kernels of sources that were loaded since the last call where failures are recorded.
+    void prepareSources();
+    void finish();
+    [[noreturn]] void throwFailures();
 
     std::string name_ = "CUDA";
+    std::vector<CUstream_st*> streams_{nullptr};    // by number; null for the first, and for one that was released
+    SiteRecords* records_ = nullptr;                // on the device
+    std::uint32_t* marks_ = nullptr;                // of the launches, and the present number of failures behind them
+    std::unique_ptr<LaunchLog> log_;
 };
 
 }    // namespace ferry::detail

@@ -27,7 +27,8 @@ std::string textOfCurrent() {
 
 }    // namespace
 
-void throwKernelFailure(std::exception_ptr failure, std::string_view device, const LaunchPlace& launch, std::size_t item) {
+void throwKernelFailure(std::exception_ptr failure, std::string_view device, const LaunchPlace& launch, std::size_t item,
+                        std::string_view block, std::string_view thread) {
     const std::string place = fmt::format("{}:{}", fileOf(launch.file), launch.line);
     try {
         std::rethrow_exception(failure);
@@ -41,7 +42,9 @@ void throwKernelFailure(std::exception_ptr failure, std::string_view device, con
         std::vector<ContextEntry> context = launcher.context;
         context.push_back({"device", std::string(device)});
         if (!launch.kernel.empty()) context.push_back({"kernel", std::string(launch.kernel)});
-        context.push_back({"kernel launched at", place});
+        if (*launch.file != 0) context.push_back({"kernel launched at", place});
+        if (!block.empty()) context.push_back({"block", std::string(block)});
+        if (!thread.empty()) context.push_back({"thread", std::string(thread)});
         context.push_back({"work item", std::to_string(item)});
         // The kernel of item 0 may run on the launching thread, whose context is then there already.
         if (origin.context.size() > launcher.context.size())

@@ -61,9 +61,10 @@ void OpenClProgram::build() {
     cl_device_id device = runtime_.device();
     result = clBuildProgram(program_, 1, &device, "-cl-kernel-arg-info", nullptr, nullptr);
     if (result == CL_BUILD_PROGRAM_FAILURE) {
-        throw UsageError(fmt::format("the kernels of the program at {} do not compile: {}", placeOf(*text_), toldText([&](auto... rest) {
-                                         return clGetProgramBuildInfo(program_, device, CL_PROGRAM_BUILD_LOG, rest...);
-                                     })));
+        const std::string log = toldText([&](auto... rest) { return clGetProgramBuildInfo(program_, device, CL_PROGRAM_BUILD_LOG, rest...); });
+        const bool isAssertion = log.find("'ferryRecords'") != log.npos;
+        throw UsageError(fmt::format("the kernels of the program at {} do not compile{}: {}", placeOf(*text_),
+                                     isAssertion ? " (an xassert in a macro stands in a function that is no kernel)" : "", log));
     }
     checkOpenCl(result, runtime_.name(), "compiling kernels");
 }
@@ -172,7 +173,7 @@ void OpenClProgram::setArguments(std::string_view name, const Kernel& kernel, st
     }
 }
 
-void OpenClProgram::launch(std::string_view name, const KernelRange& range, std::span<const KernelArgument> arguments) {
+void OpenClProgram::launch(QueueNumber queue, std::string_view name, const KernelRange& range, std::span<const KernelArgument> arguments) {
     const Kernel& kernel = find(name);
     setArguments(name, kernel, arguments);
     if (range.items == 0) return;
@@ -184,7 +185,7 @@ void OpenClProgram::launch(std::string_view name, const KernelRange& range, std:
     checkOpenCl(clSetKernelArg(kernel.handle, count + 1, sizeof number, &number), device, "giving a kernel its arguments");
     runtime_.prepareLaunch();
     OpenClLaunch launch{text_, std::string(name), {range.file, range.line}};
-    const cl_int result = clEnqueueNDRangeKernel(runtime_.queue(), kernel.handle, 1, nullptr, &range.items,
+    const cl_int result = clEnqueueNDRangeKernel(runtime_.queue(queue), kernel.handle, 1, nullptr, &range.items,
                                                  range.groupItems == 0 ? nullptr : &range.groupItems, 0, nullptr, &launch.event);
     if (result == CL_INVALID_WORK_GROUP_SIZE || result == CL_INVALID_WORK_ITEM_SIZE) {
         throw UsageError(

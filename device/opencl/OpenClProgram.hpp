@@ -25,7 +25,7 @@ public:
     OpenClProgram(OpenClRuntime& runtime, KernelText text);
     ~OpenClProgram() override;
 
-    void launch(std::string_view kernel, const KernelRange& range, std::span<const KernelArgument> arguments) override;
+    void launch(QueueNumber queue, std::string_view kernel, const KernelRange& range, std::span<const KernelArgument> arguments) override;
 
 private:
     /// A parameter of a kernel.

@@ -52,6 +52,26 @@ int worthOf(cl_device_id device) {
     return (type & CL_DEVICE_TYPE_GPU) != 0 ? 3 : (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 ? 2 : 1;
 }
 
+class OpenClEvent final : public RuntimeEvent {
+public:
+    explicit OpenClEvent(std::string device) : device_(std::move(device)) {}
+    ~OpenClEvent() override {
+        if (event != nullptr) static_cast<void>(clReleaseEvent(event));
+    }
+
+    bool isReached() override {
+        cl_int status = CL_COMPLETE;
+        checkOpenCl(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), device_, "asking for an event");
+        return status <= CL_COMPLETE;    // less: what was before it has failed
+    }
+    void wait() override { checkOpenCl(clWaitForEvents(1, &event), device_, "waiting for an event"); }
+
+    cl_event event = nullptr;
+
+private:
+    std::string device_;
+};
+
 }    // namespace
 
 OpenClRuntime::OpenClRuntime() {
@@ -63,8 +83,7 @@ OpenClRuntime::OpenClRuntime() {
         cl_int result = CL_SUCCESS;
         context_ = clCreateContext(nullptr, 1, &device_, nullptr, nullptr, &result);
         check(result, "opening the device");
-        queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, &result);
-        check(result, "making a queue");
+        queues_.front() = openQueue();
         KernelRecords none;
         records_ = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none, &result);
         check(result, "reserving memory for failures");
@@ -105,12 +124,54 @@ void OpenClRuntime::choose() {
 }
 
 void OpenClRuntime::close() noexcept {
-    if (queue_ != nullptr) static_cast<void>(clFinish(queue_));
+    for (cl_command_queue queue : queues_) {
+        if (queue != nullptr) static_cast<void>(clFinish(queue));
+    }
     forget(launches_);
     for (const auto& [address, bytes] : blocks_) clSVMFree(context_, const_cast<std::byte*>(address));
     if (records_ != nullptr) static_cast<void>(clReleaseMemObject(records_));
-    if (queue_ != nullptr) static_cast<void>(clReleaseCommandQueue(queue_));
+    for (cl_command_queue queue : queues_) {
+        if (queue != nullptr) static_cast<void>(clReleaseCommandQueue(queue));
+    }
     if (context_ != nullptr) static_cast<void>(clReleaseContext(context_));
+}
+
+cl_command_queue OpenClRuntime::openQueue() const {
+    cl_int result = CL_SUCCESS;
+    cl_command_queue queue = clCreateCommandQueueWithProperties(context_, device_, nullptr, &result);
+    check(result, "making a queue");
+    return queue;
+}
+
+QueueNumber OpenClRuntime::makeQueue() {
+    auto place = std::find(queues_.begin() + 1, queues_.end(), nullptr);
+    if (place == queues_.end()) place = queues_.insert(place, nullptr);
+    *place = openQueue();
+    return static_cast<QueueNumber>(place - queues_.begin());
+}
+
+void OpenClRuntime::releaseQueue(QueueNumber number) noexcept {
+    cl_command_queue& queue = queues_[static_cast<std::size_t>(number)];
+    static_cast<void>(clFinish(queue));
+    static_cast<void>(clReleaseCommandQueue(queue));
+    queue = nullptr;
+}
+
+std::unique_ptr<RuntimeEvent> OpenClRuntime::mark(QueueNumber number) {
+    auto event = std::make_unique<OpenClEvent>(name_);
+    check(clEnqueueMarkerWithWaitList(queue(number), 0, nullptr, &event->event), "making an event");
+    check(clFlush(queue(number)), "making an event");    // so that it is reached without a wait
+    return event;
+}
+
+void OpenClRuntime::putBehind(QueueNumber number, RuntimeEvent& event) {
+    check(clEnqueueBarrierWithWaitList(queue(number), 1, &static_cast<OpenClEvent&>(event).event, nullptr), "waiting for an event");
+}
+
+void OpenClRuntime::finish() const {
+    for (cl_command_queue queue : queues_) {
+        if (queue != nullptr) check(clFinish(queue), "waiting for the device");
+    }
 }
 
 void OpenClRuntime::check(std::int32_t result, std::string_view action) const { checkOpenCl(result, name_, action); }
@@ -135,7 +196,9 @@ DeviceBlock OpenClRuntime::doReserve(std::size_t bytes) {
 
 // A launch may still use the memory.
 void OpenClRuntime::release(DeviceBlock block) noexcept {
-    static_cast<void>(clFinish(queue_));
+    for (cl_command_queue queue : queues_) {
+        if (queue != nullptr) static_cast<void>(clFinish(queue));
+    }
     blocks_.erase(block.address);
     clSVMFree(context_, block.address);
 }
@@ -152,9 +215,9 @@ bool OpenClRuntime::holds(const void* address) const noexcept {
     return byte < block->first + block->second;
 }
 
-// The queue works in order: behind the last transfer, all are done.
+// The first queue works in order: behind the last transfer, all are done.
 void OpenClRuntime::copy(void* to, const void* from, std::size_t bytes, bool isLast) {
-    check(clEnqueueSVMMemcpy(queue_, isLast ? CL_TRUE : CL_FALSE, to, from, bytes, 0, nullptr, nullptr), "a transfer");
+    check(clEnqueueSVMMemcpy(queue(), isLast ? CL_TRUE : CL_FALSE, to, from, bytes, 0, nullptr, nullptr), "a transfer");
 }
 
 void OpenClRuntime::doCopyTo(std::byte* device, const void* host, std::size_t bytes) { copy(device, host, bytes, true); }
@@ -189,11 +252,14 @@ DevicePiece OpenClRuntime::map(std::span<const DevicePiece> pieces, std::uint64_
         end = std::max(end, piece.device + piece.bytes);
     }
     const DevicePiece whole{begin, nullptr, static_cast<std::size_t>(end - begin)};
-    check(clEnqueueSVMMap(queue_, CL_TRUE, flags, whole.device, whole.bytes, 0, nullptr, nullptr), "a transfer");
+    check(clEnqueueSVMMap(queue(), CL_TRUE, flags, whole.device, whole.bytes, 0, nullptr, nullptr), "a transfer");
     return whole;
 }
 
-void OpenClRuntime::unmap(const DevicePiece& whole) { check(clEnqueueSVMUnmap(queue_, whole.device, 0, nullptr, nullptr), "a transfer"); }
+void OpenClRuntime::unmap(const DevicePiece& whole) {
+    check(clEnqueueSVMUnmap(queue(), whole.device, 0, nullptr, nullptr), "a transfer");
+    if (queues_.size() > 1) check(clFinish(queue()), "a transfer");    // launches of other queues come later
+}
 
 std::unique_ptr<RuntimeProgram> OpenClRuntime::doBuild(KernelText text) { return std::make_unique<OpenClProgram>(*this, std::move(text)); }
 
@@ -203,12 +269,11 @@ void OpenClRuntime::forget(std::vector<OpenClLaunch>& launches) noexcept {
 }
 
 void OpenClRuntime::wait() {
-    if (launches_.empty()) {
-        check(clFinish(queue_), "waiting for the device");
-        return;
-    }
-    check(clEnqueueReadBuffer(queue_, records_, CL_FALSE, 0, sizeof failures_, &failures_, 0, nullptr, nullptr), "asking for failures");
-    check(clFinish(queue_), "waiting for the device");
+    if (queues_.size() > 1) finish();
+    if (!launches_.empty())
+        check(clEnqueueReadBuffer(queue(), records_, CL_FALSE, 0, sizeof failures_, &failures_, 0, nullptr, nullptr), "asking for failures");
+    check(clFinish(queue()), "waiting for the device");
+    if (launches_.empty()) return;
     for (const OpenClLaunch& launch : launches_) {
         cl_int status = CL_COMPLETE;
         static_cast<void>(clGetEventInfo(launch.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr));
@@ -230,12 +295,12 @@ void OpenClRuntime::wait() {
     }
 }
 
-// Launches run in order, so the records of the first launch that failed are among the kept ones.
+// The launches of one queue run in order, so the records of the first launch that failed are among the kept ones.
 void OpenClRuntime::throwFailure(const std::vector<OpenClLaunch>& launches) {
     KernelRecords records;
-    check(clEnqueueReadBuffer(queue_, records_, CL_TRUE, 0, sizeof records, &records, 0, nullptr, nullptr), "asking for failures");
+    check(clEnqueueReadBuffer(queue(), records_, CL_TRUE, 0, sizeof records, &records, 0, nullptr, nullptr), "asking for failures");
     const cl_uint none = 0;
-    check(clEnqueueWriteBuffer(queue_, records_, CL_TRUE, 0, sizeof none, &none, 0, nullptr, nullptr), "forgetting failures");
+    check(clEnqueueWriteBuffer(queue(), records_, CL_TRUE, 0, sizeof none, &none, 0, nullptr, nullptr), "forgetting failures");
     const std::size_t kept = std::min<std::size_t>(records.count, KernelRecords::Kept);
     const KernelRecord& record = *std::min_element(records.kept, records.kept + kept, [](const auto& left, const auto& right) {
         return std::tie(left.launch, left.item) < std::tie(right.launch, right.item);
@@ -247,7 +312,8 @@ void OpenClRuntime::throwFailure(const std::vector<OpenClLaunch>& launches) {
     LaunchPlace place = launch.place;
     place.kernel = launch.kernel;
     throwKernelFailure(std::make_exception_ptr(AssertionFailure(assertion.expression, kernelValuesText(assertion, record),
-                                                                kernelMessageText(assertion, record), launch.text->file, assertion.line)),
+                                                                kernelMessageText(assertion, record), launch.text->file,
+                                                                record.line != 0 ? static_cast<int>(record.line) : assertion.line)),
                        name_, place, record.item);
 }
 

@@ -29,7 +29,7 @@ struct OpenClLaunch {
     _cl_event* event = nullptr;
 };
 
-/// The first OpenCL device with shared virtual memory. Transfers and launches go through one queue in order.
+/// The first OpenCL device with shared virtual memory. Transfers go through the first queue. Each queue works in order.
 ///
 /// The memory is coarse-grained: only the device uses it, and transfers copy. A copy on the device is one block, so a kernel that gets a
 /// pointer into it may follow all pointers there.
@@ -43,13 +43,17 @@ public:
     std::string name() const override { return name_; }
     void release(DeviceBlock block) noexcept override;
     void releaseStaging(std::byte* memory, std::size_t bytes) noexcept override;
-    /// Errors: AssertionFailure of the first launch that failed, in the lowest work item among its first 64 failures.
+    /// Errors: AssertionFailure of the first launch that failed, in the lowest work item among the first 64 failures.
     void wait() override;
+    QueueNumber makeQueue() override;
+    void releaseQueue(QueueNumber number) noexcept override;
+    std::unique_ptr<RuntimeEvent> mark(QueueNumber number) override;
+    void putBehind(QueueNumber number, RuntimeEvent& event) override;
 
     // For programs:
     _cl_context* context() const noexcept { return context_; }
     _cl_device_id* device() const noexcept { return device_; }
-    _cl_command_queue* queue() const noexcept { return queue_; }
+    _cl_command_queue* queue(QueueNumber number = QueueNumber::First) const noexcept { return queues_[static_cast<std::size_t>(number)]; }
     /// The memory in which kernels record their failures (KernelRecords).
     _cl_mem* records() const noexcept { return records_; }
     /// Whether the address lies in memory of the device.
@@ -74,6 +78,9 @@ private:
     /// Opens the memory around all pieces to the host: one command for all of them, where device and host have one memory.
     DevicePiece map(std::span<const DevicePiece> pieces, std::uint64_t flags);
     void unmap(const DevicePiece& whole);
+    _cl_command_queue* openQueue() const;
+    /// Waits for all queues.
+    void finish() const;
     void close() noexcept;
     static void forget(std::vector<OpenClLaunch>& launches) noexcept;
     [[noreturn]] void throwFailure(const std::vector<OpenClLaunch>& launches);
@@ -81,7 +88,7 @@ private:
     std::string name_ = "OpenCL";
     _cl_device_id* device_ = nullptr;
     _cl_context* context_ = nullptr;
-    _cl_command_queue* queue_ = nullptr;
+    std::vector<_cl_command_queue*> queues_{nullptr};    // by number; null for one that was released
     _cl_mem* records_ = nullptr;
     std::uint32_t failures_ = 0;    // read from the device by wait()
     std::size_t mostBytes_ = 0;     // of one block

@@ -19,15 +19,16 @@ constexpr std::string_view Prelude = R"(
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
-typedef struct { uint launch; uint assertion; ulong item; ulong bits[6]; uchar kinds[8]; } FerryRecord;
+typedef struct { uint launch; uint assertion; ulong item; ulong bits[6]; uchar kinds[8]; uint line; uint unused; } FerryRecord;
 typedef struct { volatile uint count; uint unused; FerryRecord kept[64]; } FerryRecords;
-static inline global FerryRecord* ferryFail(global FerryRecords* records, uint launch, uint assertion) {
+static inline global FerryRecord* ferryFail(global FerryRecords* records, uint launch, uint assertion, uint line) {
     uint place = atomic_inc((volatile global uint*)&records->count);
     if (place >= 64) return 0;
     global FerryRecord* record = &records->kept[place];
     record->launch = launch;
     record->assertion = assertion;
     record->item = get_global_id(0);
+    record->line = line;
     for (int i = 0; i < 8; ++i) record->kinds[i] = 0;
     return record;
 }
@@ -165,7 +166,7 @@ private:
         if (quoted != place_) return copy(quoted);
         const char character = text_[place_];
         const bool isNewWord = place_ == 0 || !isWordPart(text_[place_ - 1]);
-        if (character == '#' && isAtBegin()) return copy(endOfDirective());
+        if (character == '#' && isAtBegin()) return directive();
         if (isNewWord && isWordPart(character)) return word();
         if (braces_ == 0) header(character);
         if (character == '{') ++braces_;
@@ -191,16 +192,36 @@ private:
         return end;
     }
 
+    /// Copies a line for the preprocessor. An xassert in the body of a macro becomes a check, which belongs to the kernel that uses the
+    /// macro.
+    void directive() {
+        const std::size_t end = endOfDirective();
+        std::size_t begin = place_ + 1;
+        while (begin < end && (text_[begin] == ' ' || text_[begin] == '\t')) ++begin;
+        isMacro_ = text_.substr(begin, end - begin).starts_with("define");
+        while (place_ < end) {
+            const std::size_t quoted = endOfQuoted(text_, place_);
+            if (quoted != place_) {
+                copy(std::min(quoted, end));
+            } else if (isMacro_ && isWordPart(text_[place_]) && !isWordPart(text_[place_ - 1])) {
+                word();
+            } else {
+                copy(place_ + 1);
+            }
+        }
+        isMacro_ = false;
+    }
+
     void word() {
         std::size_t end = place_;
         while (end < text_.size() && isWordPart(text_[end])) ++end;
         const std::string_view name = text_.substr(place_, end - place_);
-        if (braces_ == 0 && parentheses_ == 0) {
+        if (braces_ == 0 && parentheses_ == 0 && !isMacro_) {
             if (name == "kernel" || name == "__kernel") isKernel_ = true;
             lastWord_ = name;
         }
         if (name == "xassert" || name == "FERRY_ASSERT") {
-            const std::size_t open = text_.find_first_not_of(" \t\n", end);
+            const std::size_t open = text_.find_first_not_of(isMacro_ ? " \t" : " \t\n", end);
             if (open != text_.npos && text_[open] == '(') return assertion(open);
         }
         copy(end);
@@ -234,11 +255,11 @@ private:
             if (text_[end] == ')') --depth;
             ++end;
         }
-        if (!isKernel_ || braces_ == 0) fail("stands in a function that is no kernel: check in the kernel what the function returns");
+        if (!isMacro_ && (!isKernel_ || braces_ == 0)) fail("stands in a function that is no kernel: check in the kernel what the function returns");
         const auto parts = splitArguments(text_.substr(open + 1, end - open - 2));
         KernelAssertion assertion;
         assertion.line = line;
-        assertion.expression = std::string(parts.front());
+        assertion.expression = isMacro_ ? oneLine(parts.front()) : std::string(parts.front());
         if (parts.size() > 1) {
             if (parts[1].size() < 2 || parts[1].front() != '"') fail("has a message that is no text in quotes");
             assertion.message = withoutQuotes(parts[1]);
@@ -248,7 +269,7 @@ private:
         result_.assertions.push_back(std::move(assertion));
         const std::string_view written = text_.substr(place_, end - place_);
         const auto lines = std::count(written.begin(), written.end(), '\n');
-        result_.text.append(static_cast<std::size_t>(lines), '\n');    // the compiler's messages name the lines of the program
+        for (auto i = lines; i > 0; --i) result_.text += isMacro_ ? "\\\n" : "\n";    // the compiler's messages name the lines of the program
         line_ += static_cast<int>(lines);
         place_ = end;
     }
@@ -261,8 +282,9 @@ private:
                 if (text[i] != '/') line += text.substr(i, quoted - i);
                 i = quoted;
             } else {
-                line += text[i] == '\n' ? ' ' : text[i];
-                ++i;
+                const bool isContinued = text[i] == '\\' && i + 1 < text.size() && text[i + 1] == '\n';    // in a macro
+                line += text[i] == '\n' || isContinued ? ' ' : text[i];
+                i += isContinued ? 2 : 1;
             }
         }
         return line;
@@ -287,9 +309,9 @@ private:
         }
         for (std::size_t i = 2; i < parts.size(); ++i) values += fmt::format("ferryPut(ferryRecord, {}, ({}) + 0); ", i, oneLine(parts[i]));
         out += fmt::format(
-            "global FerryRecord* ferryRecord = ferryFail(ferryRecords, ferryLaunch, {}); if (ferryRecord) {{ {}}} return; }} }} "
+            "global FerryRecord* ferryRecord = ferryFail(ferryRecords, ferryLaunch, {}, {}); if (ferryRecord) {{ {}}} return; }} }} "
             "while (0)",
-            result_.assertions.size(), values);
+            result_.assertions.size(), isMacro_ ? "__LINE__" : "0", values);
     }
 
     std::string_view text_;
@@ -301,6 +323,7 @@ private:
     std::size_t opened_ = 0;
     std::string_view lastWord_;
     bool isKernel_ = false;
+    bool isMacro_ = false;    // in a #define
 };
 
 template <class Use>
@@ -352,6 +375,16 @@ std::string kernelMessageText(const KernelAssertion& assertion, const KernelReco
     } catch (const fmt::format_error& e) {
         return fmt::format("{} (its values do not fit it: {})", assertion.message, e.what());
     }
+}
+
+KernelAssertion kernelAssertionOf(const SiteRecord& record) {
+    KernelAssertion assertion;
+    const auto parts = splitArguments(record.arguments);
+    assertion.expression = std::string(parts.front());
+    assertion.comparison = record.sign;
+    assertion.message = record.message;
+    assertion.line = record.line;
+    return assertion;
 }
 
 }    // namespace ferry::detail

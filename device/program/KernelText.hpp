@@ -1,11 +1,10 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <ferry/device/failure/KernelRecord.hpp>
 #include <ferry/device/program/KernelTypes.hpp>
 
 namespace ferry::detail {
@@ -29,31 +28,6 @@ struct KernelText {
     std::vector<KernelStruct> structs;    ///< to be checked on the device
 };
 
-/// One value in a failure. The bits are of a number that the kind names.
-struct KernelValue {
-    enum Kind : std::uint8_t { None, Signed, Unsigned, Real, Pointer };
-};
-
-/// A failed assertion as kernels record it. The text of kernels has the same struct.
-struct KernelRecord {
-    static constexpr std::size_t Values = 6;    ///< two of the comparison, and four of the message
-
-    std::uint32_t launch = 0;
-    std::uint32_t assertion = 0;
-    std::uint64_t item = 0;
-    std::uint64_t bits[Values] = {};
-    std::uint8_t kinds[8] = {};
-};
-
-/// The failures since the record was emptied, in the order in which they happened.
-struct KernelRecords {
-    static constexpr std::size_t Kept = 64;
-
-    std::uint32_t count = 0;    ///< also of failures that are not kept
-    std::uint32_t unused = 0;
-    KernelRecord kept[Kept];
-};
-
 /// Makes the text for the device: declarations, and the kernels with their checks.
 /// Errors: UsageError for an xassert outside of a kernel, and for one that has no end.
 KernelText makeKernelText(const KernelTypes& types, std::string_view kernels, const char* file, int line);
@@ -61,5 +35,8 @@ KernelText makeKernelText(const KernelTypes& types, std::string_view kernels, co
 /// The values of a comparison, as AssertionFailure shows them: "-2 > 0".
 std::string kernelValuesText(const KernelAssertion& assertion, const KernelRecord& record);
 std::string kernelMessageText(const KernelAssertion& assertion, const KernelRecord& record);
+
+/// The assertion behind a record of a compiled kernel.
+KernelAssertion kernelAssertionOf(const SiteRecord& record);
 
 }    // namespace ferry::detail

@@ -68,13 +68,27 @@ void HostRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t by
     std::memcpy(host, memory_.forTransfer(device, bytes), bytes);
 }
 
+KernelThreads::Failure HostRuntime::runAllowed(std::size_t count, const HostKernel& kernel) {
+    const KernelTime time(memory_, copied());
+    return threads_.run(count, kernel);
+}
+
 void HostRuntime::doRun(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) {
-    KernelThreads::Failure failure;
-    {
-        const KernelTime time(memory_, copied());
-        failure = threads_.run(count, kernel);
-    }
+    KernelThreads::Failure failure = runAllowed(count, kernel);
     if (failure.exception != nullptr) throwKernelFailure(std::move(failure.exception), name(), launch, failure.item);
+}
+
+void HostRuntime::doLaunch(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) {
+    KernelThreads::Failure failure = runAllowed(count, kernel);
+    if (failure.exception == nullptr || failure_.exception != nullptr) return;
+    failure_ = std::move(failure);
+    failedLaunch_ = launch;
+}
+
+void HostRuntime::wait() {
+    if (failure_.exception == nullptr) return;
+    const KernelThreads::Failure failure = std::exchange(failure_, {});
+    throwKernelFailure(failure.exception, name(), failedLaunch_, failure.item);
 }
 
 }    // namespace ferry::detail

@@ -20,6 +20,8 @@ public:
     void release(DeviceBlock block) noexcept override;
     void setInUse(const DeviceBlock& block, bool isInUse) noexcept override { memory_.setInUse(block, isInUse); }
     void releaseStaging(std::byte* memory, std::size_t bytes) noexcept override;
+    /// A launch has ended when it returns, so that nothing is left to wait for but the failure of the first launch that failed.
+    void wait() override;
 
 private:
     DeviceBlock doReserve(std::size_t bytes) override;
@@ -27,9 +29,13 @@ private:
     void doCopyTo(std::byte* device, const void* host, std::size_t bytes) override;
     void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) override;
     void doRun(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) override;
+    void doLaunch(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) override;
+    KernelThreads::Failure runAllowed(std::size_t count, const HostKernel& kernel);
 
     MappedMemory memory_;
     KernelThreads threads_;
+    KernelThreads::Failure failure_;    // of a launch that nobody has waited for
+    LaunchPlace failedLaunch_;
 };
 
 }    // namespace ferry::detail

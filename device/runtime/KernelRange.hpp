@@ -20,4 +20,18 @@ struct KernelRange {
     int line;
 };
 
+/// How many blocks a launch of CUDA has, and how many threads each block. Remembers the place of the launch.
+struct KernelBlocks {
+    KernelBlocks(std::size_t blocks_, std::size_t threads_, const char* file_ = __builtin_FILE(), int line_ = __builtin_LINE()) noexcept
+        : blocks(blocks_),
+          threads(threads_),
+          file(file_),
+          line(line_) {}
+
+    std::size_t blocks;
+    std::size_t threads;
+    const char* file;
+    int line;
+};
+
 }    // namespace ferry

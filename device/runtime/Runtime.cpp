@@ -12,6 +12,13 @@ std::size_t bytesOf(std::span<const DevicePiece> pieces) {
     return bytes;
 }
 
+/// An event of a device on which nothing is ever under way.
+class ReachedEvent final : public RuntimeEvent {
+public:
+    bool isReached() override { return true; }
+    void wait() override {}
+};
+
 }    // namespace
 
 DeviceBlock Runtime::reserve(std::size_t bytes) {
@@ -55,9 +62,22 @@ void Runtime::copyManyFrom(std::span<const DevicePiece> pieces) {
 }
 
 void Runtime::run(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) {
+    wait();    // failures of earlier launches come first
     ++transfers_.launches;
     if (count != 0) doRun(count, kernel, launch);
 }
+
+void Runtime::launch(QueueNumber, std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) {
+    ++transfers_.launches;
+    if (count != 0) doLaunch(count, kernel, launch);
+}
+
+void Runtime::launch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch) {
+    ++transfers_.launches;
+    doLaunch(queue, kernel, launch);
+}
+
+std::unique_ptr<RuntimeEvent> Runtime::mark(QueueNumber) { return std::make_unique<ReachedEvent>(); }
 
 void Runtime::doCopyManyTo(std::span<const DevicePiece> pieces) {
     for (const DevicePiece& piece : pieces) doCopyTo(piece.device, piece.host, piece.bytes);
@@ -69,6 +89,12 @@ void Runtime::doCopyManyFrom(std::span<const DevicePiece> pieces) {
 
 void Runtime::doRun(std::size_t, const HostKernel&, const LaunchPlace&) {
     throw DeviceError(DeviceProblem::NoDevice, name(), "a function of the host cannot be a kernel here: use Device::host() for it");
+}
+
+void Runtime::doLaunch(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch) { doRun(count, kernel, launch); }
+
+void Runtime::doLaunch(QueueNumber, const CompiledKernel&, const LaunchPlace&) {
+    throw DeviceError(DeviceProblem::NoDevice, name(), "blocks of threads are for kernels of CUDA: use Device::cuda() for them");
 }
 
 std::unique_ptr<RuntimeProgram> Runtime::doBuild(KernelText) {

@@ -13,6 +13,8 @@
 #include <ferry/device/program/KernelText.hpp>
 #include <ferry/device/runtime/KernelRange.hpp>
 
+struct CUstream_st;    // a stream of CUDA
+
 namespace ferry {
 
 /// Counts of the transfers and allocations of a device since it was made.
@@ -58,6 +60,31 @@ struct KernelArgument {
     bool isAddress = false;
 };
 
+/// A launch of a kernel that nvcc has compiled.
+struct CompiledKernel {
+    const void* function = nullptr;
+    std::size_t blocks = 0;
+    std::size_t threads = 0;
+    void** arguments = nullptr;
+    /// Puts the launch into the stream, by the CUDA library of the source with the launch. Null in a source of another compiler.
+    int (*launch)(const CompiledKernel& kernel, CUstream_st* stream) = nullptr;
+};
+
+/// A place in a queue. Reached when all is done that was put into the queue before it.
+class RuntimeEvent {
+public:
+    RuntimeEvent() = default;
+    RuntimeEvent(const RuntimeEvent&) = delete;
+    RuntimeEvent& operator=(const RuntimeEvent&) = delete;
+    virtual ~RuntimeEvent() = default;
+
+    virtual bool isReached() = 0;
+    virtual void wait() = 0;
+};
+
+/// The number of a queue of a device. The first queue exists always; transfers go through it.
+enum class QueueNumber : std::size_t { First = 0 };
+
 /// Kernels that a device has compiled.
 class RuntimeProgram {
 public:
@@ -68,7 +95,8 @@ public:
 
     /// Puts a launch behind the launches and transfers before it. Its failures arrive from Runtime::wait().
     /// Errors: UsageError for a kernel that is not there, and for arguments that do not fit it.
-    virtual void launch(std::string_view kernel, const KernelRange& range, std::span<const KernelArgument> arguments) = 0;
+    virtual void launch(QueueNumber queue, std::string_view kernel, const KernelRange& range,
+                        std::span<const KernelArgument> arguments) = 0;
 };
 
 /// The objects of the host of which a device has copies.
@@ -110,11 +138,24 @@ public:
 
     /// Runs the kernel on every item from 0 to count, and returns when all have ended.
     void run(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
+    /// Puts the kernel behind the launches before it. Its failures arrive from wait().
+    void launch(QueueNumber queue, std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
+    void launch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch);
     /// Compiles kernels. Errors: UsageError for a text that does not compile. DeviceError (NoDevice) where texts cannot be kernels.
     std::unique_ptr<RuntimeProgram> build(KernelText text) { return doBuild(std::move(text)); }
     void countLaunch() noexcept { ++transfers_.launches; }
-    /// Waits for the transfers and launches. Errors: those of the kernels.
+    /// Waits for the transfers and launches of all queues. Errors: those of the kernels.
     virtual void wait() {}
+
+    /// Another queue, until it is released. Launches of several queues may run at the same time.
+    virtual QueueNumber makeQueue() { return QueueNumber::First; }
+    virtual void releaseQueue(QueueNumber) noexcept {}
+    /// An event behind all that is in the queue now.
+    virtual std::unique_ptr<RuntimeEvent> mark(QueueNumber queue);
+    /// Puts later launches of the queue behind the event, which is one of this device.
+    virtual void putBehind(QueueNumber, RuntimeEvent&) {}
+    /// Null: the first one, or none.
+    virtual CUstream_st* stream(QueueNumber) const noexcept { return nullptr; }
 
     /// Kernels that run on the host must not use these objects.
     void add(CopiedObjects& objects) { copied_.push_back(&objects); }
@@ -135,6 +176,9 @@ private:
     virtual void doCopyManyFrom(std::span<const DevicePiece> pieces);
     /// Errors: DeviceError (NoDevice) where host functions cannot be kernels.
     virtual void doRun(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
+    virtual void doLaunch(std::size_t count, const HostKernel& kernel, const LaunchPlace& launch);
+    /// Errors: DeviceError (NoDevice) where the device is none of CUDA.
+    virtual void doLaunch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch);
     virtual std::unique_ptr<RuntimeProgram> doBuild(KernelText text);
 
     DeviceTransfers transfers_;
