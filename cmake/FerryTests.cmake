@@ -122,11 +122,16 @@ function(ferryRankCounts variable_)
     set(${variable_} ${counts} PARENT_SCOPE)
 endfunction()
 
-# ferryRankTests(name SOURCES s... LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program with cases for ranks.
+# ferryRankTests(name [LEAKS_ON_THREADS] SOURCES s... LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program with cases for ranks.
 # The program runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts).
 # In the tier `all`, it also runs with the numbers in LATER_RANKS.
+# LEAKS_ON_THREADS: under mpirun it looks for no leaks (MANY_LAUNCHES). The connector's tests look for those of its transport over MPI.
 function(ferryRankTests name_)
-    cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES;RANKS;LATER_RANKS")
+    cmake_parse_arguments(PARSE_ARGV 1 argument "LEAKS_ON_THREADS" "" "SOURCES;LIBRARIES;RANKS;LATER_RANKS")
+    set(leaks)
+    if(argument_LEAKS_ON_THREADS)
+        set(leaks MANY_LAUNCHES)
+    endif()
     ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryRankTestMain)
     ferryUsePrecompiled(ferryPrecompiledForTests ${name_})
     add_test(NAME ${name_}.threads COMMAND ${name_})
@@ -138,7 +143,7 @@ function(ferryRankTests name_)
     foreach(rankCount IN LISTS rankCounts)
         add_test(NAME ${name_}.mpi${rankCount}
             COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${rankCount} $<TARGET_FILE:${name_}>)
-        ferryTestProperties(${name_}.mpi${rankCount} MPI CORES 1 LABELS mpi)
+        ferryTestProperties(${name_}.mpi${rankCount} MPI ${leaks} CORES 1 LABELS mpi)
         ferryLaterRanks(all ${rankCount} EARLY ${argument_RANKS} TESTS ${name_}.mpi${rankCount})
     endforeach()
 endfunction()

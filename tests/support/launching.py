@@ -244,8 +244,15 @@ def run(command, limitS=LIMIT_S, check=False, **more):
 
 
 def runOnRanks(command, mpiexec, ranks=None):
-    """Runs a program to its end: under mpirun with a number of ranks, else alone. Returns its exit status, output and errors."""
-    done = run(command if ranks is None else [mpiexec, "-np", str(ranks), *command])
+    """Runs a program to its end: under mpirun with a number of ranks, else alone. Returns its exit status, output and errors.
+
+    The address sanitizer looks for leaks of the program alone. Under mpirun that would take two thirds of the time.
+    """
+    if ranks is None:
+        done = run(command)
+    else:
+        addressOptions = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0:fast_unwind_on_malloc=1"
+        done = run([mpiexec, "-np", str(ranks), *command], env=os.environ | {"ASAN_OPTIONS": addressOptions})
     return done.returncode, done.stdout, done.stderr
 
 
