@@ -10,9 +10,10 @@ namespace ferry::detail {
 namespace {
 
 // Limits of the sizes. The boards of many ranks should fit the processor's cache, and larger data should be worth a call of MPI.
-constexpr std::size_t allSlotsBytes = std::size_t{4} << 20;
-constexpr std::size_t leastSlotBytes = 4096;
-constexpr std::size_t mostSlotBytes = 32768;
+constexpr std::size_t allWideBytes = std::size_t{4} << 20;
+constexpr std::size_t leastWideBytes = 4096;
+constexpr std::size_t mostWideBytes = 32768;
+constexpr std::size_t lineBytes = 64;
 
 // A commitment word: the low bits count the ranks, the other bits identify the collective.
 constexpr std::uint64_t rankMask = 0xffff;
@@ -25,36 +26,45 @@ std::uint64_t tagOf(std::uint64_t stamp) noexcept {
 
 }    // namespace
 
-std::size_t HostBoard::slotBytesFor(int rankCount) noexcept {
-    const std::size_t share = allSlotsBytes / (places * static_cast<std::size_t>(rankCount));
-    return std::clamp(std::bit_floor(std::max<std::size_t>(share, 1)), leastSlotBytes, mostSlotBytes);
+/// The sizes are powers of two less a cache line. So the first lines of the places fall into different sets of a cache.
+std::size_t HostBoard::wideBytesFor(int rankCount) noexcept {
+    const std::size_t share = allWideBytes / (widePlaces * static_cast<std::size_t>(rankCount));
+    return std::clamp(std::bit_floor(std::max<std::size_t>(share, 1)), leastWideBytes, mostWideBytes) - lineBytes;
 }
 
 std::size_t HostBoard::memoryBytes(int rankCount) {
     const auto ranks = static_cast<std::size_t>(rankCount);
-    return sizeof(Counter) * (ranks + places) + slotBytesFor(rankCount) * ranks * places;
+    return sizeof(Counter) * (ranks + places) + (slotBytes * places + wideBytesFor(rankCount) * widePlaces) * ranks;
 }
 
 HostBoard::HostBoard(HostTeam& team, int rank, int rankCount) noexcept
     : team_(team),
       rank_(rank),
       rankCount_(rankCount),
-      slotBytes_(slotBytesFor(rankCount)),
+      wideBytes_(wideBytesFor(rankCount)),
       counters_(reinterpret_cast<Counter*>(team.memory().data())),
-      slots_(team.memory().data() + sizeof(Counter) * (static_cast<std::size_t>(rankCount) + places)) {}
+      slots_(team.memory().data() + sizeof(Counter) * (static_cast<std::size_t>(rankCount) + places)),
+      wideSlots_(slots_ + slotBytes * places * static_cast<std::size_t>(rankCount)) {}
 
 HostBoard::Slot& HostBoard::slotOf(const Number& number, int rank) const noexcept {
     const std::size_t index = placeOf(number) * static_cast<std::size_t>(rankCount_) + static_cast<std::size_t>(rank);
-    return *reinterpret_cast<Slot*>(slots_ + index * slotBytes_);
+    return *reinterpret_cast<Slot*>(slots_ + index * slotBytes);
+}
+
+std::byte* HostBoard::dataOf(const Number& number, int rank, bool isWide) const noexcept {
+    if (!isWide) return reinterpret_cast<std::byte*>(&slotOf(number, rank)) + sizeof(Slot);
+    const std::size_t index = number.count % widePlaces * static_cast<std::size_t>(rankCount_) + static_cast<std::size_t>(rank);
+    return wideSlots_ + index * wideBytes_;
 }
 
 char* HostBoard::nameIn(const Number& number, int rank) const noexcept {
-    return reinterpret_cast<char*>(&slotOf(number, rank)) + slotBytes_ - nameBytes;
+    return reinterpret_cast<char*>(&slotOf(number, rank)) + slotBytes - nameBytes;
 }
 
 void HostBoard::nameOwn(const Number& number, std::string_view typeName) noexcept {
     char* const name = nameIn(number, rank_);
     const std::size_t length = std::min(typeName.size(), nameBytes - 1);
+    if (std::equal(typeName.begin(), typeName.begin() + length, name) && name[length] == '\0') return;    // its line stays unchanged
     std::copy_n(typeName.data(), length, name);
     name[length] = '\0';
 }
@@ -68,21 +78,21 @@ void HostBoard::goBack(const Mark& mark, std::uint32_t epoch) noexcept {
     epoch_ = epoch;
     count_ = mark.count;
     before_ = mark.before;
-    roomUntil_ = mark.count + places;
+    finishedByAll_ = mark.count;
 }
 
-bool HostBoard::hasRoom(const Number& number) noexcept {
-    if (number.count <= roomUntil_) return true;
+/// Whether all ranks have finished the collective of placeCount numbers before.
+bool HostBoard::isFinishedBefore(const Number& number, std::size_t placeCount) noexcept {
+    if (number.count <= finishedByAll_ + placeCount) return true;
     std::uint64_t finishedByAll = number.count;
     for (int rank = 0; rank < rankCount_; ++rank) {
         const std::uint64_t stamp = finishedBy(rank).load(std::memory_order_acquire);
         const std::uint32_t unfinished = static_cast<std::uint32_t>(number.count) - static_cast<std::uint32_t>(stamp);
         const bool isOfEpoch = stamp >> 32 == number.epoch;    // else the rank has finished none since the last region that failed
-        const std::uint64_t none = roomUntil_ - std::min<std::uint64_t>(roomUntil_, places);
-        finishedByAll = std::min(finishedByAll, isOfEpoch ? number.count - unfinished : none);
+        finishedByAll = std::min(finishedByAll, isOfEpoch ? number.count - unfinished : finishedByAll_);
     }
-    roomUntil_ = std::max(roomUntil_, finishedByAll + places);
-    return number.count <= roomUntil_;
+    finishedByAll_ = std::max(finishedByAll_, finishedByAll);
+    return number.count <= finishedByAll_ + placeCount;
 }
 
 void HostBoard::publish(const Number& number) noexcept {

@@ -15,7 +15,7 @@ namespace ferry::detail {
 /// brings.
 struct HostEntry {
     enum class Form : std::int32_t {
-        Here = 0,     ///< the data follows the entry
+        Here = 0,     ///< the data lies on the board
         Large = 1,    ///< the data is too large for the board
     };
 
@@ -25,10 +25,13 @@ struct HostEntry {
     Form form = Form::Here;
     std::uint64_t elementCount = 0;
     std::uint64_t before = 0;    ///< the collectives entered before: 16 bits for each of the last four, the latest lowest
+    std::uint32_t isWide = 0;    ///< not 0: the data lies in a wide place, and not behind the entry
 };
 
-/// The board of a host: memory in which each rank writes its entries of collectives, for all other ranks to read. The board is a ring of a
-/// few places. So a rank may be ahead of another rank by as many collectives. The collective with the number n has the place n % places.
+/// The board of a host: memory in which each rank writes its entries of collectives, for all other ranks to read. The board is a ring of
+/// places. So a rank may be ahead of another rank by as many collectives. The collective with the number n has the place n % places. A
+/// place has room for an entry and little data. More data lies in one of a few wide places: number n has the wide place n % widePlaces.
+/// Many places matter where ranks share a processor. Each rank then does many small collectives before it lets another rank run.
 ///
 /// The board lays out the memory and orders the access to it. The board never waits. Ownership: borrows the team. Threads: the one thread
 /// of its rank. All ranks share the memory, and the stamps order the access to it.
@@ -47,8 +50,10 @@ public:
     HostTeam& team() noexcept { return team_; }
     int rank() const noexcept { return rank_; }
     int rankCount() const noexcept { return rankCount_; }
-    /// The number of bytes of data that an entry has room for.
-    std::size_t capacity() const noexcept { return slotBytes_ - sizeof(Slot) - nameBytes; }
+    /// The number of bytes of data that a wide place has room for.
+    std::size_t capacity() const noexcept { return wideBytes_; }
+    /// The number of bytes of data that a place has room for behind the entry.
+    static constexpr std::size_t narrowCapacity() noexcept { return slotBytes - sizeof(Slot) - nameBytes; }
 
     /// Identifies a collective of all ranks. count: its number. epoch: the logical time when the last guarded region failed. Both are the
     /// same on all ranks.
@@ -68,12 +73,15 @@ public:
     /// The collectives entered since the mark count as never entered.
     void goBack(const Mark& mark, std::uint32_t epoch) noexcept;
 
-    /// Tells whether all ranks have finished the collective that had this place before, so that this rank may write.
-    bool hasRoom(const Number& number) noexcept;
+    /// Tells whether all ranks have finished the collective that had this place before, so that this rank may write its entry.
+    bool hasRoom(const Number& number) noexcept { return isFinishedBefore(number, places); }
+    /// Tells the same of the wide place, for data that do not fit behind the entry.
+    bool hasWideRoom(const Number& number) noexcept { return isFinishedBefore(number, widePlaces); }
 
     /// This rank's place for the entry and its data. Other ranks see both after publish().
     HostEntry& own(const Number& number) noexcept { return slotOf(number, rank_).entry; }
-    std::byte* ownData(const Number& number) noexcept { return dataOf(slotOf(number, rank_)); }
+    /// This rank's place for data: behind the entry, or wide. There must be room (hasRoom, hasWideRoom).
+    std::byte* ownData(const Number& number, bool isWide) noexcept { return dataOf(number, rank_, isWide); }
     /// Writes the name of the elements' type, for errors. Only the beginning of a long name is kept.
     void nameOwn(const Number& number, std::string_view typeName) noexcept;
     std::string nameOf(const Number& number, int rank) const;
@@ -89,8 +97,10 @@ public:
     const HostEntry* entryOf(const Number& number, int rank) const noexcept;
     /// Returns the entry of a rank whose entry has been seen. The rank may have withdrawn the entry since.
     const HostEntry& seenEntryOf(const Number& number, int rank) const noexcept { return slotOf(number, rank).entry; }
-    /// Returns the data behind a published entry; at most capacity() bytes.
-    const std::byte* dataOf(const Number& number, int rank) const noexcept { return dataOf(slotOf(number, rank)); }
+    /// Returns the data of a published entry. The data and all that lies behind them on the board are at least capacity() bytes.
+    const std::byte* dataOf(const Number& number, int rank) const noexcept {
+        return dataOf(number, rank, seenEntryOf(number, rank).isWide != 0);
+    }
 
     /// Notes that this rank reads nothing of the collective any more.
     void finish(const Number& number) noexcept;
@@ -110,8 +120,10 @@ public:
     Numbers& numbersOfRanks() noexcept { return numbersOfRanks_; }
 
 private:
-    static constexpr std::size_t places = 8;
+    static constexpr std::size_t places = 64;
+    static constexpr std::size_t widePlaces = 8;
 
+    static constexpr std::size_t slotBytes = 256;
     static constexpr std::size_t nameBytes = 64;
 
     /// The head of a place. The data follow in the same cache line. The name of the type is at the end of the place, where it is read only
@@ -126,15 +138,16 @@ private:
     };
     static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "the memory is shared by processes");
 
-    static std::size_t slotBytesFor(int rankCount) noexcept;
+    static std::size_t wideBytesFor(int rankCount) noexcept;
     /// Returns both numbers in one word. A stamp repeats only after both numbers have wrapped around. No entry lasts that long.
     static std::uint64_t stampOf(const Number& number) noexcept {
         return (std::uint64_t{number.epoch} << 32) | static_cast<std::uint32_t>(number.count);
     }
     static std::size_t placeOf(const Number& number) noexcept { return number.count % places; }
 
+    bool isFinishedBefore(const Number& number, std::size_t placeCount) noexcept;
     Slot& slotOf(const Number& number, int rank) const noexcept;
-    static std::byte* dataOf(Slot& slot) noexcept { return reinterpret_cast<std::byte*>(&slot) + sizeof(Slot); }
+    std::byte* dataOf(const Number& number, int rank, bool isWide) const noexcept;
     char* nameIn(const Number& number, int rank) const noexcept;
     std::atomic<std::uint64_t>& finishedBy(int rank) const noexcept { return counters_[static_cast<std::size_t>(rank)].value; }
     std::atomic<std::uint64_t>& commitments(const Number& number) const noexcept {
@@ -144,13 +157,14 @@ private:
     HostTeam& team_;
     int rank_;
     int rankCount_;
-    std::size_t slotBytes_;
+    std::size_t wideBytes_;
     Counter* counters_;    ///< the number that each rank has finished, then the commitments of each place
     std::byte* slots_;
+    std::byte* wideSlots_;
     std::uint32_t epoch_ = 0;
     std::uint64_t count_ = 0;
     std::uint64_t before_ = 0;
-    std::uint64_t roomUntil_ = 0;    ///< there is room up to this number
+    std::uint64_t finishedByAll_ = 0;    ///< all ranks have finished up to this number
     Numbers numbersOfRanks_;
 };
 

@@ -28,23 +28,25 @@ void copyBytes(void* target, const void* source, std::size_t byteCount) {
 const std::byte* after(const void* data, std::size_t byteCount) { return static_cast<const std::byte*>(data) + byteCount; }
 std::byte* after(void* data, std::size_t byteCount) { return static_cast<std::byte*>(data) + byteCount; }
 
+/// A count of elements that lie on the board. Small counts leave more of the first cache line to the elements.
+using CountHere = std::uint32_t;
+
 /// Returns the rank's count, one of the counts that another rank has written before its data.
+template <class Count = std::uint64_t>
 std::size_t countAt(const std::byte* counts, int rank) {
-    std::uint64_t count = 0;
+    Count count = 0;
     std::memcpy(&count, counts + static_cast<std::size_t>(rank) * sizeof(count), sizeof(count));
     return static_cast<std::size_t>(count);
 }
 
-/// Writes the counts. Returns their sum.
-std::size_t writeCounts(std::byte* target, std::span<const std::size_t> counts) {
-    std::size_t total = 0;
+void writeCounts(std::byte* target, std::span<const std::size_t> counts) {
     for (const std::uint64_t count : counts) {
         std::memcpy(target, &count, sizeof(count));
         target += sizeof(count);
-        total += count;
     }
-    return total;
 }
+
+std::size_t sumOf(std::span<const std::size_t> counts) { return std::accumulate(counts.begin(), counts.end(), std::size_t{0}); }
 
 }    // namespace
 
@@ -57,7 +59,7 @@ void HostCollectives::barrier() {
 /// Publishes this rank's entry, with the elements themselves where there is room for them.
 void HostCollectives::publish(HostRound& round, const void* own, std::size_t count) {
     const bool isSmall = bytes(count) <= round.board().capacity();
-    if (isSmall) copyBytes(round.ownData(), own, bytes(count));
+    if (isSmall) copyBytes(round.ownData(bytes(count)), own, bytes(count));
     round.publish(isSmall ? HostEntry::Form::Here : HostEntry::Form::Large, count);
 }
 
@@ -102,7 +104,6 @@ std::size_t HostCollectives::bytesOf(const HostEntry& entry, int rank) const {
 
 /// Returns the count. Errors: SerializationError when it is more than all elements that the rank has announced.
 std::size_t HostCollectives::requirePart(std::size_t count, const HostEntry& entry, int rank) const {
-    bytesOf(entry, rank);
     if (count > entry.elementCount)
         throw SerializationError(fmt::format("rank {} announces {} elements of {}", rank, count, entry.elementCount));
     return count;
@@ -188,6 +189,7 @@ void HostCollectives::scatter(const void* parts, std::span<const std::size_t> co
         const std::byte* data = round.dataOf(root);
         std::size_t begin = countBytes;
         for (int rank = 0; rank < ownRank; ++rank) begin += bytes(countAt(data, rank));
+        bytesOf(entry, root);
         const std::size_t count = requirePart(countAt(data, ownRank), entry, root);
         const bool isHere = entry.form == HostEntry::Form::Here;
         if (isHere && (begin > round.board().capacity() || bytes(count) > round.board().capacity() - begin))
@@ -196,9 +198,11 @@ void HostCollectives::scatter(const void* parts, std::span<const std::size_t> co
         return isHere ? copyBytes(room, data + begin, bytes(count)) : takeLarge(root, room, bytes(count));
     }
     requireOneForEach(counts.size(), rankCount);
-    const std::size_t total = writeCounts(round.ownData(), counts);
+    const std::size_t total = sumOf(counts);
     const bool isHere = countBytes + bytes(total) <= round.board().capacity();
-    if (isHere) copyBytes(round.ownData() + countBytes, parts, bytes(total));
+    std::byte* const data = round.ownData(countBytes + (isHere ? bytes(total) : 0));
+    writeCounts(data, counts);
+    if (isHere) copyBytes(data + countBytes, parts, bytes(total));
     round.publish(isHere ? HostEntry::Form::Here : HostEntry::Form::Large, total);
     const std::byte* part = static_cast<const std::byte*>(parts);
     for (std::size_t rank = 0; rank < rankCount; ++rank) {
@@ -263,27 +267,58 @@ bool HostCollectives::allToAllEvenly(const void* own, std::size_t total, std::si
     return true;
 }
 
+/// Writes the counts of all ranks, and the parts of the ranks other than this one.
+void HostCollectives::writeParts(std::byte* target, const void* own, std::span<const std::size_t> counts, int ownRank) const {
+    std::byte* place = target + counts.size() * sizeof(CountHere);
+    const std::byte* part = static_cast<const std::byte*>(own);
+    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+        const CountHere count = static_cast<int>(rank) == ownRank ? 0 : static_cast<CountHere>(counts[rank]);
+        std::memcpy(target + rank * sizeof(count), &count, sizeof(count));
+        copyBytes(place, part, bytes(count));
+        place += bytes(count);
+        part += bytes(counts[rank]);
+    }
+}
+
+/// Copies the part for this rank out of the data that another rank has written by writeParts(). Errors: SerializationError.
+void HostCollectives::takePart(const std::byte* data, int from, const HostRound& round, void* target, std::size_t byteCount) const {
+    const HostBoard& board = round.board();
+    std::size_t begin = static_cast<std::size_t>(board.rankCount()) * sizeof(CountHere);
+    for (int before = 0; before < board.rank(); ++before) begin += bytes(countAt<CountHere>(data, before));
+    if (begin > board.capacity() || byteCount > board.capacity() - begin)
+        throw SerializationError(fmt::format("rank {} announces {} bytes after {}", from, byteCount, begin));
+    copyBytes(target, data + begin, byteCount);
+}
+
 bool HostCollectives::allToAll(const void* own, std::span<const std::size_t> counts, const MakeParts& makeParts) {
     HostRound round(collectives_, envelope_, type_);
     const int ownRank = round.board().rank();
     const auto rankCount = static_cast<std::size_t>(round.board().rankCount());
     const std::size_t capacity = round.board().capacity();
-    const std::size_t countBytes = rankCount * sizeof(std::uint64_t);
     requireOneForEach(counts.size(), rankCount);
-    const std::size_t total = writeCounts(round.ownData(), counts);
+    const std::size_t total = sumOf(counts);
+    const std::size_t ownCount = counts[static_cast<std::size_t>(ownRank)];
+    const std::size_t countBytes = rankCount * sizeof(CountHere);
     const bool isOwnSmall = countBytes + bytes(total) <= capacity;
-    if (isOwnSmall) copyBytes(round.ownData() + countBytes, own, bytes(total));
+    if (isOwnSmall) {
+        writeParts(round.ownData(countBytes + bytes(total - ownCount)), own, counts, ownRank);    // this rank's part stays with this rank
+    } else {
+        writeCounts(round.ownData(rankCount * sizeof(std::uint64_t)), counts);
+    }
     round.publish(isOwnSmall ? HostEntry::Form::Here : HostEntry::Form::Large, total);
 
     std::vector<std::size_t>& incoming = round.board().numbersOfRanks().incoming;
     incoming.clear();
     bool isSmall = true;
     std::size_t totalOfAll = 0;
-    for (std::size_t rank = 0; rank < rankCount; ++rank) {
-        const HostEntry& entry = round.await(static_cast<int>(rank));
-        incoming.push_back(requirePart(countAt(round.dataOf(static_cast<int>(rank)), ownRank), entry, static_cast<int>(rank)));
-        isSmall = isSmall && entry.form == HostEntry::Form::Here;
-        totalOfAll += bytesOf(entry, static_cast<int>(rank));
+    for (int rank = 0; rank < static_cast<int>(rankCount); ++rank) {
+        const HostEntry entry = round.await(rank);
+        const bool isHere = entry.form == HostEntry::Form::Here;
+        isSmall = isSmall && isHere;
+        totalOfAll += bytesOf(entry, rank);
+        const std::byte* const data = round.dataOf(rank);
+        const std::size_t count = rank == ownRank ? ownCount : isHere ? countAt<CountHere>(data, ownRank) : countAt(data, ownRank);
+        incoming.push_back(requirePart(count, entry, rank));
     }
     if (!isSmall && !round.board().team().canMove(totalOfAll)) return false;
     void* target = isSmall ? makeParts(incoming) : makeOrGiveUp([&] { return makeParts(incoming); });
@@ -296,14 +331,14 @@ bool HostCollectives::allToAll(const void* own, std::span<const std::size_t> cou
         round.board().team().allToAll(own, outgoingBytes, target, incoming);
         return true;
     }
-    for (std::size_t rank = 0; rank < rankCount; ++rank) {
-        const std::byte* const data = round.dataOf(static_cast<int>(rank));
-        std::size_t begin = countBytes;
-        for (int before = 0; before < ownRank; ++before) begin += bytes(countAt(data, before));
-        const std::size_t byteCount = bytes(incoming[rank]);
-        if (begin > capacity || byteCount > capacity - begin)
-            throw SerializationError(fmt::format("rank {} announces {} bytes after {}", rank, byteCount, begin));
-        copyBytes(target, data + begin, byteCount);
+    const std::byte* const ownPart = after(own, bytes(sumOf(counts.first(static_cast<std::size_t>(ownRank)))));
+    for (int rank = 0; rank < static_cast<int>(rankCount); ++rank) {
+        const std::size_t byteCount = bytes(incoming[static_cast<std::size_t>(rank)]);
+        if (rank == ownRank) {
+            copyBytes(target, ownPart, byteCount);
+        } else {
+            takePart(round.dataOf(rank), rank, round, target, byteCount);
+        }
         target = after(target, byteCount);
     }
     return true;

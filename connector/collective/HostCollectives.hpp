@@ -60,7 +60,8 @@ public:
     /// allGather() does.
     bool allToAllEvenly(const void* own, std::size_t count, std::size_t countOfRank, const MakeRoom& makeRoom);
 
-    /// Exchanges differing numbers of elements. counts: the number of elements for each rank. Returns false as allGather() does.
+    /// Exchanges differing numbers of elements. counts: the number of elements for each rank. The memory for the parts is not that of own.
+    /// Returns false as allGather() does.
     bool allToAll(const void* own, std::span<const std::size_t> counts, const MakeParts& makeParts);
 
     /// combined: memory for the result, on the root; on every rank for HostTeam::AllRanks. own and combined may be one place. Returns false
@@ -79,6 +80,8 @@ private:
     [[noreturn]] void giveUp(const UsageError& error);
     std::size_t bytesOf(const HostEntry& entry, int rank) const;
     std::size_t requirePart(std::size_t count, const HostEntry& entry, int rank) const;
+    void writeParts(std::byte* target, const void* own, std::span<const std::size_t> counts, int ownRank) const;
+    void takePart(const std::byte* data, int from, const HostRound& round, void* target, std::size_t byteCount) const;
     void requireSameCount(const HostRound& round, int lastRank) const;
     bool isSmallReduction(std::size_t count, HostRound& round) const;
     void combineUpTo(int lastRank, const HostRound& round, void* combined, std::size_t count, const PlainOperator& combine) const;

@@ -53,6 +53,12 @@ HostRound::HostRound(Collectives& collectives, const Envelope& envelope, const P
 
 HostRound::~HostRound() { board_.finish(number_); }
 
+std::byte* HostRound::ownData(std::size_t byteCount) {
+    isWide_ = byteCount > HostBoard::narrowCapacity();
+    if (isWide_ && !board_.hasWideRoom(number_)) waitFor([this] { return board_.hasWideRoom(number_); }, EveryRank);
+    return board_.ownData(number_, isWide_);
+}
+
 void HostRound::publish(HostEntry::Form form, std::size_t elementCount) {
     HostEntry& entry = board_.own(number_);
     entry.key = envelope_.key;
@@ -60,6 +66,7 @@ void HostRound::publish(HostEntry::Form form, std::size_t elementCount) {
     entry.typeKey = type_.key;
     entry.form = form;
     entry.elementCount = elementCount;
+    entry.isWide = isWide_ ? 1 : 0;
     board_.nameOwn(number_, type_.name);
     board_.publish(number_);
 }

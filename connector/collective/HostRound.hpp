@@ -28,16 +28,18 @@ struct PlainType {
 /// another rank gave this collective up; RankHasLeft; LostRank; CollectiveMismatch for an entry of another collective or type.
 class HostRound {
 public:
-    /// Waits until there is room on the board.
+    /// Waits until there is room on the board for an entry.
     HostRound(Collectives& collectives, const Envelope& envelope, const PlainType& type);
     HostRound(const HostRound&) = delete;
     HostRound& operator=(const HostRound&) = delete;
     ~HostRound();
 
     HostBoard& board() noexcept { return board_; }
+    const HostBoard& board() const noexcept { return board_; }
 
-    /// Room for the data of this rank's entry, capacity() bytes of the board.
-    std::byte* ownData() noexcept { return board_.ownData(number_); }
+    /// Returns room for so many bytes of this rank's data, at most capacity() of the board. Waits until there is room. To be called before
+    /// publish().
+    std::byte* ownData(std::size_t byteCount);
     /// Shows this rank's entry to all others.
     void publish(HostEntry::Form form, std::size_t elementCount);
 
@@ -69,6 +71,7 @@ private:
     Envelope envelope_;
     PlainType type_;
     HostBoard::Number number_;
+    bool isWide_ = false;    ///< this rank's data lies in a wide place
 };
 
 }    // namespace ferry::detail

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -34,6 +35,13 @@ public:
         if (vector_ == nullptr) return memory_;
         if (policy_ == Resize::ToFit || vector_->size() < count) vector_->resize(count);
         return *vector_;
+    }
+
+    /// Tells whether the memory before the call and these elements lie over each other.
+    bool overlaps(std::span<const T> elements) const noexcept {
+        const std::span<T> memory = vector_ != nullptr ? std::span<T>(*vector_) : memory_;
+        const std::less<const T*> isBefore;
+        return isBefore(memory.data(), elements.data() + elements.size()) && isBefore(elements.data(), memory.data() + memory.size());
     }
 
 private:

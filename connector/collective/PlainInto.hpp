@@ -277,6 +277,11 @@ template <class T>
 std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements, const AllToAllOptions<T>& options,
                           const std::string& knownFault = "") {
     return collectives.perform(Operation::AllToAll, 0, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
+        std::vector<T> copy;
+        if (options.into.overlaps(elements)) [[unlikely]] {
+            copy.assign(elements.begin(), elements.end());
+            elements = copy;
+        }
         const Transport& transport = collectives.mailbox().transport();
         const std::string fault = !knownFault.empty() ? knownFault : faultOf(options.counts, transport.size(), elements.size(), envelope);
         Target<T> target(options.into, envelope);

@@ -159,7 +159,7 @@ bool GroupNest::failIfUnwinding() {
     return true;
 }
 
-void GroupNest::requireNoUnwinding() {
+void GroupNest::requireNoUnwindingInRegion() {
     if (failIfUnwinding()) owners().back()->regions().throwIfFailed();
 }
 

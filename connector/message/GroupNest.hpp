@@ -83,7 +83,9 @@ public:
     bool failIfUnwinding();
     /// While an exception leaves the region entered last, no call may wait: other ranks may already wait for letters that this rank will
     /// never send. In that case the region fails, and RegionFailed is thrown.
-    void requireNoUnwinding();
+    void requireNoUnwinding() {
+        if (group_ != nullptr || !owners_.empty()) requireNoUnwindingInRegion();
+    }
     /// Checks that a collective of this mailbox may be called in the present region. Errors: UsageError when the region entered last
     /// belongs neither to this mailbox nor to one around it. Then some ranks of this mailbox are not in the region, and a collective of
     /// this mailbox could not end with the region.
@@ -98,6 +100,7 @@ public:
     void onRegionAround(std::function<std::function<void()>()> save) { snapshots_.onSave(std::move(save)); }
 
 private:
+    void requireNoUnwindingInRegion();
     void addInside(Overlooked& overlooked) const;
     void loseAround();
     void saveAt(const RegionSnapshots::Place& place);

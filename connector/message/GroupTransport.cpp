@@ -26,6 +26,7 @@ GroupTransport::GroupTransport(Mailbox& around, std::int32_t id, std::vector<int
     const auto own = std::find(members_.begin(), members_.end(), around.transport().rank());
     xassert(own != members_.end(), "group {}", id);
     rank_ = static_cast<int>(own - members_.begin());
+    setCrowded(around.transport().isCrowded());
 }
 
 void GroupTransport::startSend(int to, Channel channel, IntBuffer ints) {

@@ -31,8 +31,9 @@ public:
     void expect(const std::shared_ptr<Expectation>& expectation);
 
     /// Takes out the oldest matching letter. Letters of expectations that were dropped count, too. Throws nothing that is due.
-    std::optional<Letter> take(const Filter& filter) {
-        const OneThread::Call call(thread_);
+    std::optional<Letter> take(const Filter& filter) { return take(filter, OneThread::Call(thread_)); }
+    /// Takes like the call before, within a call that lasts.
+    std::optional<Letter> take(const Filter& filter, const OneThread::Call&) {
         if (!expectations_.isEmpty()) expectations_.settle(letters_);
         return letters_.take(filter);
     }

@@ -470,7 +470,6 @@ void Mailbox::throwDueInside() {
 /// False when the time is over.
 template <class IsReached, class Description>
 bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
-    const OneThread::Call call(*thread_);
     if (background_.isWithinStep()) {
         throw UsageError("operators, and what writes and reads values, must not wait in the connector: they run while it waits itself");
     }
@@ -574,13 +573,14 @@ void Mailbox::waitUntil(const std::function<bool()>& condition, const Describe& 
     waitOrThrow({waiter, nest_.limit().until}, isReached, describe);
 }
 
-Letter Mailbox::take(const Filter& filter, Waiter waiter) {
-    // From the look at the letters that are here until the end of the wait, no other thread takes letters in.
-    const OneThread::Call call(*thread_);
+Letter Mailbox::take(const Filter& filter, Waiter waiter) { return takeNext(filter, waiter, OneThread::Call(*thread_)); }
+
+/// Waits like take(). From the look at the letters that are here until the end of the wait, no other thread takes letters in.
+Letter Mailbox::takeNext(const Filter& filter, Waiter waiter, const OneThread::Call& call) {
     nest_.requireNoUnwinding();
     throwIfDue();
     Letter found;    // the result, made in the place where the caller wants it
-    if (std::optional<Letter> kept = arrived_.take(filter)) {
+    if (std::optional<Letter> kept = arrived_.take(filter, call)) {
         found = std::move(*kept);
         return found;
     }
@@ -594,7 +594,7 @@ Letter Mailbox::take(const Filter& filter, Waiter waiter) {
         }
         if (arrived || workCount == hooks.workCount()) return false;
         workCount = hooks.workCount();    // the work may have polled, and kept the letter
-        std::optional<Letter> kept = arrived_.take(filter);
+        std::optional<Letter> kept = arrived_.take(filter, call);
         if (kept) found = std::move(*kept);
         return kept.has_value();
     };
@@ -605,7 +605,7 @@ Letter Mailbox::take(const Filter& filter, Waiter waiter) {
 Letter Mailbox::takeLent(const Filter& filter) {
     const OneThread::Call call(*thread_);
     const LentScope scope(lentFor_, &filter);
-    return take(filter);
+    return takeNext(filter, Waiter::Call, call);
 }
 
 void Mailbox::postLent(int to, IntBuffer ints) {

@@ -81,12 +81,13 @@ public:
         const OneThread::Call call(*thread_);
         IntBuffer ints = transport_.buffers().take();
         IntWriter out(ints);
-        out.writeInt(static_cast<std::int32_t>(envelope.kind));
-        out.writeInt(envelope.key);
-        out.writeInt(envelope.number);
-        out.writeInt(0);    // region and clock: stamped when the letter is sent
-        out.writeInt(0);
-        out.writeInt(envelope.type);
+        std::int32_t* const head = out.claim(Envelope::sizeInts);
+        head[0] = static_cast<std::int32_t>(envelope.kind);
+        head[1] = envelope.key;
+        head[2] = envelope.number;
+        head[Envelope::regionAt] = 0;    // region and clock: stamped when the letter is sent
+        head[Envelope::clockAt] = 0;
+        head[5] = envelope.type;
         write(out);
         out.requireReadable();
         out.finish();
@@ -207,7 +208,8 @@ private:
     std::vector<std::int32_t> regionsAround() const override { return nest_.regionsAround(); }
     const DueFailures* dueAround() const noexcept override { return nest_.around() != nullptr ? &nest_.around()->due_ : nullptr; }
 
-    // Waits.
+    // Waits, within a call of this rank's thread.
+    Letter takeNext(const Filter& filter, Waiter waiter, const OneThread::Call& call);
     template <class IsReached, class Description>
     bool wait(const Wait& wait, const IsReached& isReached, const Description& describe);
     template <class Condition, class Description>

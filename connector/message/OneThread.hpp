@@ -33,7 +33,7 @@ public:
     /// A call, which lasts as long as this object lives. Calls of one thread may be nested.
     class Call {
     public:
-        explicit Call(OneThread& object) : seat_(object.enter()) {}
+        [[gnu::always_inline]] explicit Call(OneThread& object) : seat_(object.enter()) {}
         Call(const Call&) = delete;
         Call& operator=(const Call&) = delete;
         ~Call() { seat_.depth.store(seat_.depth.load(std::memory_order_relaxed) - 1, std::memory_order_release); }

@@ -22,8 +22,11 @@ void rest(Transport& transport, Backoff::Clock::time_point deadline) {
 
 void Backoff::pause(Transport& transport, Clock::time_point deadline) {
     if (transport.hasVirtualTime()) return rest(transport, deadline);
-    ++pauseCount_;
-    if (pauseCount_ < spinPauses) return;
+    pauseCount_ += transport.isCrowded() ? pausesOfYield : 1;
+    if (pauseCount_ < spinPauses) {
+        if (transport.isCrowded()) std::this_thread::yield();    // the awaited rank may need this processor
+        return;
+    }
     if (pauseCount_ == spinPauses) {
         start_ = transport.now();
         return;

@@ -7,7 +7,8 @@
 namespace ferry::detail {
 
 /// The way in which a rank waits. The rank spins for a few microseconds, then lets other processes run, then rests for growing times. So an
-/// exchange in full swing is not slowed, and a rank that waits for long costs next to nothing.
+/// exchange in full swing is not slowed, and a rank that waits for long costs next to nothing. Where ranks share processors, the rank lets
+/// other processes run from the beginning.
 ///
 /// Make one Backoff for each wait. Call pause() whenever polling found nothing, and reset() when polling found something. In virtual time
 /// the rank rests at once.
@@ -25,6 +26,9 @@ public:
 
 private:
     static constexpr unsigned spinPauses = 200;
+    /// A pause in which other processes run counts as so many.
+    static constexpr unsigned pausesOfYield = 10;
+    static_assert(spinPauses % pausesOfYield == 0, "pause() waits for the number of pauses");
 
     unsigned pauseCount_ = 0;
     Clock::time_point start_{};

@@ -20,7 +20,9 @@ std::unique_ptr<Transport> requireFirstRank(std::unique_ptr<Transport> transport
 
 }    // namespace
 
-GrowingTransport::GrowingTransport(std::unique_ptr<Transport> first) : first_(requireFirstRank(std::move(first))), size_(first_->size()) {}
+GrowingTransport::GrowingTransport(std::unique_ptr<Transport> first) : first_(requireFirstRank(std::move(first))), size_(first_->size()) {
+    setCrowded(first_->isCrowded());
+}
 
 void GrowingTransport::join(std::unique_ptr<Transport> transport) {
     const int count = transport->size() - 1;

@@ -15,7 +15,9 @@ namespace ferry::detail {
 class JoinedTransport final : public Transport {
 public:
     /// rank: the number of this rank in the job. This transport knows no higher number.
-    JoinedTransport(std::unique_ptr<Transport> transport, int rank) : transport_(std::move(transport)), rank_(rank) {}
+    JoinedTransport(std::unique_ptr<Transport> transport, int rank) : transport_(std::move(transport)), rank_(rank) {
+        setCrowded(transport_->isCrowded());
+    }
 
     int rank() const noexcept override { return rank_; }
     int size() const noexcept override { return rank_ + 1; }

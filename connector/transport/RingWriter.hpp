@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <span>
 
+#include <ferry/connector/transport/RingLane.hpp>
 #include <ferry/connector/transport/RingMemory.hpp>
 
 namespace ferry::detail {
 
-/// Writes packets into a ring that another process reads. One slot stays free for leave().
+/// Writes packets into a ring that another process reads. One line stays free for leave().
 ///
 /// Ownership: borrows the memory, of sizeof(RingMemory) bytes. Threads: one writer, beside one reader. Errors: none; damage of the memory
 /// makes the ring full.
@@ -26,22 +27,23 @@ public:
     /// Writes a mark. Returns false when the ring is full.
     bool mark() noexcept;
     /// Tells the reader that the next packets go another way. May be called once after each isDrained().
-    void leave() noexcept;
+    void leave() noexcept { publish(long_, RingMemory::Kind::Leave, 0); }
 
 private:
-    bool hasRoom(std::uint32_t lines) noexcept;
-    bool isFree(std::uint32_t lines) const noexcept;
+    RingLane* laneFor(std::uint32_t lineCount) noexcept;
+    bool hasShortRoom(std::uint32_t lineCount) const noexcept;
+    bool hasLongRoom(std::uint32_t lineCount) const noexcept;
     void readTaken() noexcept;
-    RingMemory::Slot& nextSlot() noexcept { return ring_->slots[slots_ % RingMemory::slotCount]; }
-    void publish(RingMemory::Kind kind, std::size_t intCount) noexcept;
-    void copyToRoom(std::span<const std::int32_t> ints) noexcept;
+    void publish(RingLane& lane, RingMemory::Kind kind, std::size_t intCount) noexcept;
+    void clearIfNumbered(const RingLane& lane, std::uint32_t number) const noexcept;
 
     RingMemory* ring_;
-    std::uint32_t lap_ = 1;
-    std::uint32_t slots_ = 0;    // written
-    std::uint32_t lines_ = 0;    // written
-    std::uint32_t takenSlots_ = 0;
-    std::uint32_t takenLines_ = 0;
+    RingLane short_;
+    RingLane long_;
+    std::uint32_t number_ = 1;        // of the next packet
+    std::uint32_t takenShort_ = 0;    // as far as the writer knows
+    std::uint32_t takenLong_ = 0;
+    unsigned longLeft_ = 0;    // number of packets for the long lane, before the short lane is tried again
 };
 
 }    // namespace ferry::detail

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <deque>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -110,7 +111,9 @@ public:
     ThreadTransport(int rank, std::shared_ptr<std::deque<Inbox>> inboxes, std::shared_ptr<ThreadHost> host)
         : rank_(rank),
           inboxes_(std::move(inboxes)),
-          host_(std::move(host)) {}
+          host_(std::move(host)) {
+        setCrowded(inboxes_->size() > std::thread::hardware_concurrency());
+    }
     ~ThreadTransport() override { own().close(); }
 
     int rank() const noexcept override { return rank_; }

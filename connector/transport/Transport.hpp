@@ -135,11 +135,18 @@ public:
     /// The transport that moves the packets: this one, or the transport inside that connects all of its ranks.
     virtual const Transport& inner() const noexcept { return *this; }
 
+    /// Tells whether the ranks of this host outnumber its processors, so that a rank that waits should let others run.
+    bool isCrowded() const noexcept { return isCrowded_; }
+
     /// Emptied buffers for the next letters.
     BufferPool& buffers() noexcept { return buffers_; }
 
+protected:
+    void setCrowded(bool isCrowded) noexcept { isCrowded_ = isCrowded; }
+
 private:
     BufferPool buffers_;
+    bool isCrowded_ = false;
 };
 
 }    // namespace ferry::detail

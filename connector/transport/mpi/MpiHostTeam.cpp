@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <thread>
 #include <utility>
 
 #include <ferry/connector/transport/mpi/MpiError.hpp>
@@ -74,7 +73,7 @@ MPI_Op operatorOf(PlainReduction::Operator combine) {
 
 }    // namespace
 
-std::unique_ptr<MpiHostTeam> MpiHostTeam::make(MPI_Comm communicator, std::size_t memoryBytes, bool survivesLosses) {
+std::unique_ptr<MpiHostTeam> MpiHostTeam::make(MPI_Comm communicator, std::size_t memoryBytes, Conditions conditions) {
     if (!isSoOnAllRanks(memoryBytes != 0, communicator) || !doAllShareOneHost(communicator)) return nullptr;
     MPI_Comm own = MPI_COMM_NULL;
     checkMpi(MPI_Comm_dup(communicator, &own), "MPI_Comm_dup");
@@ -82,20 +81,17 @@ std::unique_ptr<MpiHostTeam> MpiHostTeam::make(MPI_Comm communicator, std::size_
     checkMpi(MPI_Comm_rank(own, &rank), "MPI_Comm_rank");
     SharedMemory memory = shareMemory(own, rank, memoryBytes);
     const bool isShared = memory.isMapped();
-    std::unique_ptr<MpiHostTeam> team(new MpiHostTeam(own, std::move(memory), survivesLosses));
+    std::unique_ptr<MpiHostTeam> team(new MpiHostTeam(own, std::move(memory), conditions));
     if (isShared) return team;
     team->free();
     return nullptr;
 }
 
-MpiHostTeam::MpiHostTeam(MPI_Comm communicator, SharedMemory memory, bool survivesLosses)
+MpiHostTeam::MpiHostTeam(MPI_Comm communicator, SharedMemory memory, Conditions conditions)
     : communicator_(communicator),
       memory_(std::move(memory)),
-      survivesLosses_(survivesLosses) {
-    int size = 1;
+      conditions_(conditions) {
     checkMpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
-    checkMpi(MPI_Comm_size(communicator_, &size), "MPI_Comm_size");
-    isCrowded_ = static_cast<unsigned>(size) > std::thread::hardware_concurrency();
 }
 
 void MpiHostTeam::free() noexcept { MPI_Comm_free(&communicator_); }

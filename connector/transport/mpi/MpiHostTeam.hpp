@@ -16,17 +16,21 @@ namespace ferry::detail {
 /// Errors: MpiError.
 class MpiHostTeam final : public HostTeam {
 public:
+    struct Conditions {
+        bool isCrowded = false;         ///< the ranks outnumber the processors
+        bool survivesLosses = false;    ///< ranks may die, so the collectives are not to be called
+    };
+
     /// Makes the team. All ranks of the communicator call it together. The communicator must return its errors. Returns null on every rank
     /// when the ranks do not all share a host, the host has no such memory for them, or one rank wants no memory (0).
-    /// survivesLosses: ranks may die, so the collectives are not to be called.
-    static std::unique_ptr<MpiHostTeam> make(MPI_Comm communicator, std::size_t memoryBytes, bool survivesLosses);
+    static std::unique_ptr<MpiHostTeam> make(MPI_Comm communicator, std::size_t memoryBytes, Conditions conditions);
 
     /// Frees the communicator, which must be unused on every rank. Without this call MPI keeps it.
     void free() noexcept;
 
     std::span<std::byte> memory() noexcept override { return memory_.bytes(); }
-    bool isCrowded() const noexcept override { return isCrowded_; }
-    bool mayBlock() const noexcept override { return !survivesLosses_; }
+    bool isCrowded() const noexcept override { return conditions_.isCrowded; }
+    bool mayBlock() const noexcept override { return !conditions_.survivesLosses; }
     bool canMove(std::size_t bytes) const noexcept override;
 
     void broadcast(void* data, std::size_t bytes, int root) override;
@@ -38,7 +42,7 @@ public:
     void scan(const void* own, void* combined, std::size_t count, const PlainReduction& reduction) override;
 
 private:
-    MpiHostTeam(MPI_Comm communicator, SharedMemory memory, bool survivesLosses);
+    MpiHostTeam(MPI_Comm communicator, SharedMemory memory, Conditions conditions);
 
     /// Counts and displacements in the form of MPI. The object keeps its memory for later calls.
     struct Layout {
@@ -52,8 +56,7 @@ private:
     MPI_Comm communicator_;
     SharedMemory memory_;
     int rank_ = 0;
-    bool isCrowded_ = false;
-    bool survivesLosses_;
+    const Conditions conditions_;
     Layout outgoing_;
     Layout incoming_;
 };

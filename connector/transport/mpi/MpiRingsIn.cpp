@@ -36,12 +36,13 @@ void MpiRingsIn::open(int from) {
 }
 
 bool MpiRingsIn::hasNext(unsigned looks) const noexcept {
-    for (unsigned look = 0; look < looks; ++look) {
+    for (std::size_t look = 0;;) {
         for (const Ring* const ring : open_) {
             if (ring->reader.hasNext()) return true;
         }
+        look += open_.size();
+        if (look >= looks) return false;
     }
-    return false;
 }
 
 void MpiRingsIn::take(int except, std::optional<Packet>& packet) {

@@ -36,7 +36,8 @@ public:
     /// Tells whether packets of this rank that come over MPI have marks in its ring.
     bool isOpen(int from) const noexcept { return !open_.empty() && find(from) != nullptr && find(from)->isOpen; }
 
-    /// Looks at the open rings until there is something new in any of them, at most this many times.
+    /// Looks at the open rings in turn until there is something new in any of them: at each ring once, and then until there were this many
+    /// looks in all.
     bool hasNext(unsigned looks) const noexcept;
     /// Takes the next packet. Leaves the packets of a sender whose earlier packet is still on its way, and those of the rank `except`.
     /// packet: empty before. After a std::bad_alloc the packet is still in the ring.

@@ -4,11 +4,8 @@
 #include <array>
 #include <cstring>
 #include <new>
-#include <numeric>
-#include <thread>
 #include <utility>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/connector/transport/mpi/MpiOffer.hpp>
 
 namespace ferry::detail {
@@ -18,40 +15,13 @@ namespace {
 // A ring is worth its memory for a receiver of more packets than these.
 constexpr unsigned packetsBeforeRing = 8;
 
-/// Returns the ranks of the communicator that share a host with this one.
-std::vector<int> ranksOnHost(MPI_Comm communicator) {
-    MPI_Comm host = MPI_COMM_NULL;
-    checkMpi(MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type", communicator);
-    MPI_Group hostGroup = MPI_GROUP_NULL;
-    MPI_Group allGroup = MPI_GROUP_NULL;
-    int count = 0;
-    checkMpi(MPI_Comm_group(host, &hostGroup), "MPI_Comm_group", host);
-    checkMpi(MPI_Comm_group(communicator, &allGroup), "MPI_Comm_group", communicator);
-    checkMpi(MPI_Group_size(hostGroup, &count), "MPI_Group_size", host);
-    std::vector<int> ranks(static_cast<std::size_t>(count));
-    std::vector<int> numbers(ranks.size());
-    std::iota(numbers.begin(), numbers.end(), 0);
-    checkMpi(MPI_Group_translate_ranks(hostGroup, count, numbers.data(), allGroup, ranks.data()), "MPI_Group_translate_ranks", host);
-    checkMpi(MPI_Group_free(&hostGroup), "MPI_Group_free", host);
-    checkMpi(MPI_Group_free(&allGroup), "MPI_Group_free", communicator);
-    checkMpi(MPI_Comm_free(&host), "MPI_Comm_free", communicator);
-    return ranks;
-}
-
 }    // namespace
 
-void MpiRingsOut::findHost(bool isWanted) {
-    int size = 1;
-    int rank = 0;
-    checkMpi(MPI_Comm_size(roads_.data, &size), "MPI_Comm_size", roads_.data);
-    checkMpi(MPI_Comm_rank(roads_.data, &rank), "MPI_Comm_rank", roads_.data);
-    if (size == 1) return;
-    const std::vector<int> neighbours = ranksOnHost(roads_.data);
-    isCrowded_ = neighbours.size() > std::thread::hardware_concurrency();
-    if (!isWanted || neighbours.size() == 1) return;
-    rings_.resize(static_cast<std::size_t>(size));
-    for (const int neighbour : neighbours) {
-        if (neighbour != rank) rings_[static_cast<std::size_t>(neighbour)].state = State::Wanted;
+void MpiRingsOut::prepare(int ownRank, int rankCount, const MpiHost& host) {
+    if (host.ranks.size() <= 1) return;
+    rings_.resize(static_cast<std::size_t>(rankCount));
+    for (const int neighbour : host.ranks) {
+        if (neighbour != ownRank) rings_[static_cast<std::size_t>(neighbour)].state = State::Wanted;
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include <ferry/connector/transport/RingWriter.hpp>
 #include <ferry/connector/transport/SharedMemory.hpp>
+#include <ferry/connector/transport/mpi/MpiHost.hpp>
 #include <ferry/connector/transport/mpi/MpiLarge.hpp>
 #include <ferry/connector/transport/mpi/MpiSends.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
@@ -27,11 +28,8 @@ public:
     MpiRingsOut(const MpiRingsOut&) = delete;
     MpiRingsOut& operator=(const MpiRingsOut&) = delete;
 
-    /// Finds the ranks that share a host with this one. All ranks of the data road call it together, before any other function.
-    /// isWanted: this rank makes rings.
-    void findHost(bool isWanted);
-    /// Tells whether the ranks of this host outnumber its processors.
-    bool isCrowded() const noexcept { return isCrowded_; }
+    /// From now on this rank makes rings to the other ranks of its host.
+    void prepare(int ownRank, int rankCount, const MpiHost& host);
 
     /// Puts the packet into the ring to the rank. Returns false when it must go over MPI.
     bool put(int to, const IntBuffer& ints) {
@@ -71,7 +69,6 @@ private:
     MpiSends& sends_;
     std::vector<Ring> rings_;    ///< by rank; empty: there are none
     std::size_t ringCount_ = 0;
-    bool isCrowded_ = false;
 };
 
 }    // namespace ferry::detail

@@ -15,6 +15,7 @@
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/connector/transport/mpi/MpiFailures.hpp>
+#include <ferry/connector/transport/mpi/MpiHost.hpp>
 #include <ferry/connector/transport/mpi/MpiHostTeam.hpp>
 #include <ferry/connector/transport/mpi/MpiKept.hpp>
 #include <ferry/connector/transport/mpi/MpiOffer.hpp>
@@ -52,8 +53,10 @@ constexpr unsigned controlPeriod = 8;
 // A rank whose packets all come by rings looks at MPI once in this number of polls, and at the control road too.
 constexpr unsigned mpiPeriod = 32;
 
-// A look at MPI takes as long as many looks at a ring. A rank that waits looks at its rings this often for each look at MPI.
-constexpr unsigned ringLooks = 24;
+// A look at MPI takes as long as many looks at a ring. A rank that waits looks at its rings this often for each look at MPI. It looks more
+// often when its last packet came by a ring: the next one then comes by a ring, too, and not during a look at MPI.
+constexpr unsigned ringLooksAfterMpi = 24;
+constexpr unsigned ringLooksAfterRing = 256;
 
 // Limit of looks without memory for a rank that has asked for arrays and waits for the answer: about ten seconds.
 constexpr int mostLooksWithoutMemory = 10'000;
@@ -80,7 +83,10 @@ public:
         detail::checkMpi(MPI_Comm_set_name(roads_.data, "ferry data"), "MPI_Comm_set_name", roads_.data);
         detail::checkMpi(MPI_Comm_set_name(roads_.control, "ferry control"), "MPI_Comm_set_name", roads_.control);
         detail::checkMpi(MPI_Comm_set_name(roads_.large, "ferry large"), "MPI_Comm_set_name", roads_.large);
-        ringsOut_.findHost(isHostMemoryWanted());
+        if (size_ == 1) return;
+        const detail::MpiHost host = detail::MpiHost::find(roads_.data);
+        setCrowded(host.isCrowded);
+        if (isHostMemoryWanted()) ringsOut_.prepare(rank_, size_, host);
     }
 
     ~MpiTransport() override {
@@ -179,7 +185,7 @@ public:
     void finishTogether() noexcept override { hasFinishedTogether_ = true; }
 
     detail::HostTeam* hostTeam(std::size_t memoryBytes) override {
-        team_ = detail::MpiHostTeam::make(roads_.data, memoryBytes, losses_ != nullptr);
+        team_ = detail::MpiHostTeam::make(roads_.data, memoryBytes, {isCrowded(), losses_ != nullptr});
         return team_.get();
     }
 
@@ -224,12 +230,13 @@ private:
     std::optional<detail::Packet> pollWithRings() {
         std::optional<detail::Packet> packet;
         const bool isMpiTurn = ++ringPollCount_ % mpiPeriod == 0;
-        if (!isMpiTurn && ringsIn_.hasNext(isWaiting_ ? ringLooks : 1)) takeFromRing(packet);
+        if (!isMpiTurn && ringsIn_.hasNext(isWaiting_ ? ringLooks_ : 1)) takeFromRing(packet);
         if (packet) return packet;
         if (isMpiTurn) isControlDue_ = true;
         packet = pollMpi();
+        if (packet) ringLooks_ = ringLooksAfterMpi;
         if (!packet) takeFromRing(packet);
-        isWaiting_ = !packet && !ringsOut_.isCrowded();
+        isWaiting_ = !packet && !isCrowded();
         return packet;
     }
 
@@ -241,6 +248,7 @@ private:
             throw;
         }
         isWaiting_ = false;
+        if (packet) ringLooks_ = ringLooksAfterRing;
     }
 
     std::int32_t nextTransfer() noexcept { return transferCount_++ % detail::mpiTransferNumbers; }
@@ -398,6 +406,7 @@ private:
     detail::MpiReceives receives_{roads_};
     detail::MpiRingsIn ringsIn_{receives_, buffers()};
     unsigned ringPollCount_ = 0;
+    unsigned ringLooks_ = ringLooksAfterMpi;
     bool isWaiting_ = false;                    // the last poll has found nothing
     MPI_Request arrival_ = MPI_REQUEST_NULL;    // the receive of the next message on the data road
     IntBuffer arriving_;

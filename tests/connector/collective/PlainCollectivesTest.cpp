@@ -14,6 +14,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
+#include <ferry/tests/support/Everywhere.hpp>
 
 using namespace ferry;
 using namespace ferry::test;
@@ -129,6 +130,78 @@ TEST_CASE("Plain collectives: allToAll of differing numbers of elements, small a
             const std::vector<std::vector<int>> columns = c.allToAll(rows);
             for (int from = 0; from < c.size(); ++from) CHECK(columns[static_cast<std::size_t>(from)] == numbersOf(c.rank() + from, size));
         }
+    });
+}
+
+TEST_CASE("Plain collectives: allToAll of sizes around those of the places in shared memory, beside a large part of one rank for itself") {
+    onRanks([](Connector& c) {
+        std::vector<std::size_t> aroundPlaces(40);
+        std::iota(aroundPlaces.begin(), aroundPlaces.end(), std::size_t{0});
+        for (const std::size_t size : {2728u, 2733u, 2734u, 2735u, 4101u, 4102u, 4103u, 8190u, 8205u, 8206u, 8207u, 8300u})
+            aroundPlaces.push_back(size);
+        for (const std::size_t size : aroundPlaces) {
+            CAPTURE(size);
+            for (const std::size_t ofSelf : {std::size_t{0}, size, std::size_t{8208}, std::size_t{8209}, std::size_t{20'000}}) {
+                CAPTURE(ofSelf);
+                std::vector<int> elements;
+                std::vector<int> counts;
+                std::vector<int> expected;
+                for (int rank = 0; rank < c.size(); ++rank) {
+                    const bool isSelf = rank == c.rank();
+                    const std::size_t count = !isSelf ? size : rank == 0 ? ofSelf : 1;    // rank 0 alone has a large part
+                    counts.push_back(static_cast<int>(count));
+                    elements.insert(elements.end(), count, 10 * c.rank() + rank);
+                    expected.insert(expected.end(), count, 10 * rank + c.rank());
+                }
+                std::vector<int> all;
+                c.allToAll(elements, {.counts = counts, .into = resized(all)});
+                CHECK(all == expected);
+            }
+        }
+    });
+}
+
+TEST_CASE("Plain collectives: allToAll into the memory of its own elements") {
+    onRanksAndSimulated([](Connector& c) {
+        for (const std::size_t size : sizes) {
+            CAPTURE(size);
+            std::vector<int> elements;
+            std::vector<int> expected;
+            for (int rank = 0; rank < c.size(); ++rank) {
+                elements.insert(elements.end(), size, 10 * c.rank() + rank);
+                expected.insert(expected.end(), size, 10 * rank + c.rank());
+            }
+            const std::vector<int> counts(static_cast<std::size_t>(c.size()), static_cast<int>(size));
+            c.allToAll(elements, {.counts = counts, .into = elements});
+            CHECK(elements == expected);
+            // Each rank gets more than it sends, or less: the vector is resized during the call.
+            std::vector<int> growing;
+            expected.clear();
+            const auto countOf = [size](int from) { return size * static_cast<std::size_t>(from + 1); };
+            for (int rank = 0; rank < c.size(); ++rank) {
+                growing.insert(growing.end(), countOf(c.rank()), 10 * c.rank() + rank);
+                expected.insert(expected.end(), countOf(rank), 10 * rank + c.rank());
+            }
+            const std::vector<int> ownCounts(static_cast<std::size_t>(c.size()), static_cast<int>(countOf(c.rank())));
+            c.allToAll(growing, {.counts = ownCounts, .into = resized(growing)});
+            CHECK(growing == expected);
+        }
+    });
+}
+
+TEST_CASE("Plain collectives: ranks that are many collectives ahead, with little and much data in turns") {
+    onRanks([](Connector& c) {
+        for (int round = 0; round < 600; ++round) {
+            const int root = round / 150 % c.size();
+            const std::size_t count = round % 7 == 3 ? 5000 : round % 11 == 0 ? 20'000 : static_cast<std::size_t>(round % 50);
+            std::vector<int> values(count, c.rank() == root ? round : -1);
+            c.broadcast(std::span<int>(values), root);
+            CHECK(std::count(values.begin(), values.end(), round) == static_cast<std::ptrdiff_t>(count));
+            const std::vector<int> mine(count % 100, c.rank());
+            const std::vector<int> all = c.gather(std::span<const int>(mine), root);
+            CHECK(all.size() == (c.rank() == root ? mine.size() * static_cast<std::size_t>(c.size()) : 0));
+        }
+        c.barrier();
     });
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -118,4 +119,15 @@ TEST_CASE("GrowingTransport: ranks join rank 0 alone") {
     auto more = detail::threadTransports(2);
     CHECK_THROWS_AS(growing.join(std::move(more[1])), UsageError);
     CHECK(growing.size() == 2);
+}
+
+TEST_CASE("Transports: ranks as threads are crowded when they outnumber the processors, also where one transport is around another") {
+    const int processors = static_cast<int>(std::thread::hardware_concurrency());
+    REQUIRE(processors > 0);
+    for (const bool isCrowded : {false, true}) {
+        const int rankCount = isCrowded ? processors + 2 : processors;
+        CHECK(detail::threadTransports(rankCount)[0]->isCrowded() == isCrowded);
+        CHECK(detail::GrowingTransport(std::move(detail::threadTransports(rankCount)[0])).isCrowded() == isCrowded);
+        if (rankCount > 1) CHECK(detail::JoinedTransport(std::move(detail::threadTransports(rankCount)[1]), 5).isCrowded() == isCrowded);
+    }
 }

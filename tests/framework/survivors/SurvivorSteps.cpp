@@ -91,9 +91,24 @@ void groups(Connector& c, int step) {
     if (group->size() > 1) circle(*group, step);
 }
 
-void doStep(Connector& c, std::uint64_t seed, int step) {
+/// Sends many packets of differing sizes. Between processes of one host they go through a ring, and some do not fit into it.
+void burst(Connector& c, int step, const Reach& reach) {
+    constexpr int packetCount = 150;
+    const int next = (c.rank() + 1) % c.size();
+    const int before = (c.rank() + c.size() - 1) % c.size();
+    const auto sizeOf = [step](int packet) { return static_cast<std::size_t>(packet % 10 == 3 ? 3000 : (packet * 7 + step) % 60); };
+    for (int packet = 0; packet < packetCount; ++packet) {
+        if (reach) reach("packet");
+        c.send(next, std::vector<int>(sizeOf(packet), packet));
+        if (packet % 3 == 0) c.poll();
+    }
+    for (int packet = 0; packet < packetCount; ++packet)
+        require(c.receive<std::vector<int>>(before) == std::vector<int>(sizeOf(packet), packet), "packet of a burst", step);
+}
+
+void doStep(Connector& c, std::uint64_t seed, int step, const Reach& reach) {
     SeededRandom random(seed + static_cast<std::uint64_t>(step) * 7919);
-    switch (random.below(10)) {
+    switch (random.below(11)) {
         case 0: return collectivesOfSmallValues(c, step);
         case 1: return collectivesOfLargeValues(c, step);
         case 2: return exchange(c, step);
@@ -103,13 +118,14 @@ void doStep(Connector& c, std::uint64_t seed, int step) {
         case 6: return region(c, step, true);
         case 7: return started(c, step);
         case 8: return groups(c, step);
+        case 9: return burst(c, step, reach);
         default: return c.barrier();
     }
 }
 
 }    // namespace
 
-SurvivorHistory endureSteps(Connector& world, std::uint64_t seed, int stepCount, const std::function<void()>& reach) {
+SurvivorHistory endureSteps(Connector& world, std::uint64_t seed, int stepCount, const Reach& reach) {
     SurvivorHistory history;
     std::unique_ptr<Connector> rest;
     Connector* now = &world;
@@ -119,8 +135,8 @@ SurvivorHistory endureSteps(Connector& world, std::uint64_t seed, int stepCount,
             if (isRecovering) step = now->allReduce(step, Min{});    // a rank may be ahead of another by some steps
             isRecovering = false;
             for (; step < stepCount; ++step) {
-                if (reach) reach();
-                doStep(*now, seed, step);
+                if (reach) reach("step");
+                doStep(*now, seed, step, reach);
             }
             now->barrier();
             return history;

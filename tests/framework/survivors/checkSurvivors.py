@@ -19,8 +19,9 @@ LINE = re.compile(r"^rank (\d+):(.*)$")
 
 
 def randomDoom(chance, rank, hows):
-    point = chance.choice(["step", "step", "time"])
-    count = chance.randint(1, STEPS) if point == "step" else chance.randint(0, 60)
+    point = chance.choice(["step", "packet", "time"])
+    most = {"step": STEPS, "packet": 400, "time": 60}[point]
+    count = chance.randint(0 if point == "time" else 1, most)
     return f"{rank}:{point}:{count}:{chance.choice(hows)}"
 
 

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     const int stepCount = argc > 2 ? std::atoi(argv[2]) : 20;
     return app.runOnAll([&](ferry::Connector& world) {
         ferry::test::Doom doom(world.rank());
-        const auto history = ferry::test::endureSteps(world, seed, stepCount, [&doom] { doom.reach("step"); });
+        const auto history = ferry::test::endureSteps(world, seed, stepCount, [&doom](const char* point) { doom.reach(point); });
         std::string text = "rank " + std::to_string(world.rank()) + ":";
         for (const std::vector<int>& members : history) {
             for (const int member : members) text += " " + std::to_string(member);
