@@ -5,15 +5,17 @@
 
 namespace ferry {
 
-/// The communicator of MPI over which the connector was made: rank r of the one is rank r of the other. It is for the program's own calls
-/// of MPI, which never meet messages of Ferry. It belongs to the one who gave it to mpiTransport(). Under an Application it is
-/// MPI_COMM_WORLD. All ranks of the connector must make the program's collective calls of MPI; Ferry wakes no rank that waits in one.
+/// The communicator of MPI over which the connector was made. A rank has the same number in both. The communicator is for the program's own
+/// calls of MPI, which never meet messages of Ferry. Under an Application the result is MPI_COMM_WORLD. A communicator given to
+/// mpiTransport() still belongs to the caller. All ranks of the connector must make the program's collective calls of MPI; Ferry wakes no
+/// rank that waits in one.
 /// Errors: UsageError when the ranks are threads or simulated, for a connector of a group, and on rank 0 when ranks have joined.
 MPI_Comm communicatorOf(Connector& connector);
 
-/// Makes a new communicator of MPI for the ranks of the connector, in their order: for solvers that want one, inside a task of a team
-/// (Team::connector()) or a group. All ranks of the connector call it together, and free the communicator by MPI_Comm_free. A rank that
-/// fails before it calls wakes the others, in a guarded region or a team. In calls of MPI on the communicator Ferry wakes no rank.
+/// Makes a new communicator of MPI for the ranks of the connector, in their order. A solver inside a group or inside a task of a team
+/// (Team::connector()) may need such a communicator. All ranks of the connector call it together, and free the communicator by
+/// MPI_Comm_free. A rank that fails before it calls wakes the others, in a guarded region or a team. In calls of MPI on the communicator
+/// Ferry wakes no rank.
 /// Errors: UsageError when the ranks are threads or simulated, or have joined later; MpiError.
 MPI_Comm makeCommunicator(Connector& connector);
 

@@ -46,8 +46,8 @@ int fillPlaces(std::vector<int>& members, const std::vector<int>& left, PlacesTa
     return -1;
 }
 
-/// The value of the collective in which all ranks meet after the program. Its type is known here alone, so that a collective of the outer
-/// connector within the program does not match it, and ends with a CollectiveMismatch.
+/// The value of the collective in which all ranks meet after the program. Only this file knows the type. So a collective of the outer
+/// connector within the program ends with a CollectiveMismatch.
 struct EndOfProgram {
     int unused = 0;
 };

@@ -17,10 +17,10 @@ struct PlacesTaken {
     bool isNew(int member) const { return std::binary_search(places.begin(), places.end(), member); }
 };
 
-/// Runs a program of which some ranks may be lost, while the last ranks of the connector are spare. The program runs on the members, all
-/// ranks but the spare ones, which wait. When members are lost, spare ranks take their places: the program begins again on as many members
-/// as before, each of which has the number that it had. All ranks of the connector call withSpares() together, and leave it when the
-/// program has ended on all members, or with its LostRank when spare ranks do not suffice.
+/// Runs a program that may lose ranks, and replaces lost ranks by spare ones. The last ranks of the connector are spare ranks, and wait.
+/// The other ranks are the members, and run the program. When members are lost, spare ranks take their places, and the program begins
+/// again. The number of members stays the same, and each member that is left keeps its number. All ranks of the connector call withSpares()
+/// together. They leave it when the program has ended on all members. When spare ranks do not suffice, they leave it with LostRank.
 ///
 ///     ferry::withSpares(world, 2, [&](ferry::Connector& members, const ferry::PlacesTaken& taken) {
 ///         if (taken.round > 0) fetchState(members, taken);

@@ -254,7 +254,7 @@ Application::Parts::Parts(int& argc, char** argv, ThreadRanks threadRanks)
     }
     detail::EndMarker::noteBegun(options_.shutdown.endMarkerPath);
     if (startError_) refuse(startError_, exitStatus::usage);
-    // These objects are needed at the end of a job. They are made before exit() is hooked, so that they still exist then.
+    // The end of a job needs the translator and the origin. Both are made before exit() is hooked, so that they still exist then.
     static_cast<void>(Translator::global());
     static_cast<void>(Origin::here());
     guard.reset();

@@ -11,10 +11,11 @@ namespace ferry {
 // Options of a collective of plain data besides its values, given by name:
 //     std::vector<double> all = connector.allGather(mine, {.counts = counts});
 //     connector.allGather(mine, {.counts = counts, .into = buffer})
-// Without .into the call returns a vector. With .into the result goes into the caller's memory, and the call returns the filled part of
-// that memory; on ranks with a board no memory is allocated then. Counts, where they are given, are compared with the numbers of elements
-// that the ranks bring. countsOut gets the number of elements of each rank, and displacementsOut the index of each rank's first element.
-// Displacements say where the elements of each rank lie in the caller's memory; the rank that gives them copies its elements once more.
+// Without .into the call returns a vector. With .into the result goes into the caller's memory. The call then returns the filled part of
+// that memory, and allocates nothing on ranks with a board. Counts that are given are compared with the numbers of elements of the ranks.
+// countsOut gets the number of elements of each rank. displacementsOut gets the index of each rank's first element.
+// Displacements say where the elements of each rank lie in the caller's memory. A rank that gives displacements copies its elements once
+// more.
 
 namespace detail {
 

@@ -92,9 +92,9 @@ consteval bool areAllMembersListed() {
 
 }    // namespace detail
 
-/// Types whose value is fully held by its bytes in memory: numbers, enums, arrays, plain structs, and classes with FERRY_FIELDS whose bytes
-/// may be copied (std::is_trivially_copyable) and whose fields are such types. So other ranks on a machine of the same kind may read the
-/// bytes as a T.
+/// Types whose bytes in memory hold the whole value. Other ranks on a machine of the same kind may read the bytes as a T. Numbers, enums,
+/// arrays and plain structs are such types. So is a class with FERRY_FIELDS whose fields are such types, if its bytes may be copied
+/// (std::is_trivially_copyable).
 template <class T>
 concept PlainData = !std::is_array_v<T> && detail::isPlainData<T>();
 

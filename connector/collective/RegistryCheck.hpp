@@ -15,8 +15,9 @@ void compareRegistries(Mailbox& mailbox);
 /// before the last letter of the parent.
 void compareRegistriesWithMaster(Mailbox& mailbox);
 
-/// Checks the registry of classes for conflicts. Conflicts of the program's own registry are there before main() begins, and no program
-/// can mend them: the process prints a line with the places and the cure, and exits with status 2. (An Application reports them itself.)
+/// Checks the registry of classes for conflicts. Conflicts in the registry of the program arise before main() begins, and no program can
+/// mend them. So the process prints a line with the places and the cure, and exits with status 2. An Application reports such conflicts
+/// itself.
 /// Errors: UsageError for conflicts of another factory.
 void requireNoConflicts(const ObjectFactory& factory);
 

@@ -24,7 +24,7 @@ public:
     /// The text of what() at the throw.
     const std::string& text() const noexcept { return text_; }
 
-    /// The name of the class that was thrown. It may be a derived class that this rank does not know.
+    /// The name of the class that was thrown. The class may be derived from E, and unknown on this rank.
     const std::string& typeName() const noexcept { return typeName_; }
 
 private:
@@ -33,8 +33,8 @@ private:
     std::string typeName_;
 };
 
-/// An exception of class E that was thrown on another rank. Used for classes whose what() changes when an object is made again, such as
-/// std::system_error. `catch (const E&)` catches it, and what() is the text of the throwing rank.
+/// An exception of class E that was thrown on another rank. `catch (const E&)` catches the exception, and what() is the text of the
+/// throwing rank. For classes whose what() changes when an object is made again, such as std::system_error.
 template <class E>
 class Remote : public E, public RemoteInformation {
 public:

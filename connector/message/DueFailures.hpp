@@ -9,8 +9,8 @@
 
 namespace ferry::detail {
 
-/// The exceptions that the next calls of a mailbox throw: exceptions of other ranks, each of them once, the reason of a stopped job,
-/// always, and the reason why other ranks wait for this one elsewhere, until this rank comes there.
+/// The exceptions that the next calls of a mailbox throw. An exception of another rank is thrown once. The reason of a stopped job is
+/// thrown by every call. A summons is thrown until this rank comes to the place where the other ranks wait.
 ///
 /// Ownership: borrows its surroundings.
 class DueFailures {

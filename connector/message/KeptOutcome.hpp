@@ -11,8 +11,8 @@
 
 namespace ferry::detail {
 
-/// The end of an operation whose value was taken, or whose failure was thrown, while others are not over: what waitAll() gives back when
-/// one of its operations fails.
+/// The value or the failure of an operation that is over. When one operation of waitAll() fails, waitAll() gives back the others, and each
+/// one that is over as a KeptOutcome.
 template <class T>
 class KeptOutcome final : public PendingOperation<T> {
 public:

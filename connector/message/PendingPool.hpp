@@ -25,8 +25,9 @@ public:
         if (maxUnderWay == 0) FERRY_THROW(UsageError("a PendingPool needs room for 1 operation or more, found 0"));
     }
 
-    /// Adds the operation. In a full pool the call waits until one of the operations is finished. It throws the exceptions of that one's
-    /// get(); the new operation is in the pool all the same. Errors: UsageError when the operation is not under way.
+    /// Adds the operation. In a full pool the call waits until one of the operations is finished. An exception of
+    /// that operation's get() leaves the call. The new operation is in the pool all the same. Errors: UsageError when the operation is not
+    /// under way.
     void add(Pending<T> operation, Deadline deadline = Deadline::never()) {
         if (!operation.isUnderWay()) FERRY_THROW(UsageError("an operation that is not under way cannot be added to a pool"));
         underWay_.push_back(std::move(operation));

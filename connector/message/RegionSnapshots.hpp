@@ -11,8 +11,8 @@ namespace ferry::detail {
 
 class Mailbox;
 
-/// The states that the mailbox of a group goes back to when guarded regions of the mailboxes around it fail: one state for each region
-/// around that this rank is in.
+/// Earlier states of the mailbox of a group. When a guarded region of a mailbox around fails, the mailbox of the group goes back to the
+/// state at the beginning of that region. There is one state for each region around that this rank is in.
 ///
 /// Ownership: borrows the regions of the mailbox.
 class RegionSnapshots {

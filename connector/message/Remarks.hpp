@@ -29,9 +29,9 @@ struct Overlooked {
     std::string work;    ///< work that such a wait does not do, in words; empty: none
 };
 
-/// Returns clauses for the error that ends a wait. They name what the rank may have overlooked: messages, values and graphs that have come
-/// and that nobody has received, the nearest misses of the filter first, and work that such a wait does not do. At most a handful, however
-/// many letters there are. filter: the awaited letters; null: the wait is for something else.
+/// Returns a few clauses for the error that ends a wait. The clauses name messages, values and graphs that nobody has received. The nearest
+/// misses of the filter come first. The last clause names work that such a wait does not do.
+/// filter: the awaited letters; null: the wait is for something else.
 std::vector<std::string> remarksOn(Overlooked overlooked, const Filter* filter);
 
 /// The name of the class of a graph's root. name: the type of the graph's letters, as a compiler spells it.

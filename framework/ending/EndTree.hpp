@@ -16,11 +16,16 @@ namespace ferry::detail {
 /// The end of a job with many ranks, along the binomial tree whose root is the master. No rank has more than O(log2(ranks)) letters to send
 /// or to take in. Where a job fails, each rank that fails by itself tells the master of that and of its leaving.
 ///
-/// The steps: the word to stop goes down; "all ranks below me have left, and so have I" goes up; the release goes down; "all ranks below me
-/// are released" goes up. No rank is cut off by one that is slow, silent or dead. Each wait of a step has a time limit, and the rank that
-/// has waited in vain goes around the tree. On the way up, a rank tells the master itself. On the way down, a rank releases all ranks below
-/// the child that has not answered, and the master tells all ranks to stop that have not left. Threads: the thread of its rank. Ownership:
-/// the mailbox must outlive the object.
+/// The steps:
+///   down: the word to stop
+///   up:   "all ranks below me have left, and so have I"
+///   down: the release
+///   up:   "all ranks below me are released"
+/// A rank that is slow, silent or dead cuts off no other rank. Each wait of a step has a time limit. A rank that has waited in vain goes
+/// around the tree. On the way up, such a rank tells the master itself. On the way down, it releases all ranks below the child that has not
+/// answered. The master tells all ranks to stop that have not left.
+///
+/// Threads: the thread of its rank. Ownership: the mailbox must outlive the object.
 class EndTree {
 public:
     using Clock = Mailbox::Clock;

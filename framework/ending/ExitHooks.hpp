@@ -38,8 +38,8 @@ public:
     ExitHooks& operator=(const ExitHooks&) = delete;
     ~ExitHooks() { release(); }
 
-    /// Registers again with exit(), for `calls` calls of exit(). Objects that were made since the last registration are then destroyed
-    /// after the listener has been called, not before. exit() uses up one registration per call, and several threads may call it.
+    /// Registers again with exit(), for `calls` calls of exit(). The listener is then called before objects are destroyed that were made
+    /// since the last registration. A call of exit() uses up one registration. Several threads may call exit().
     void renew(int calls);
 
     /// Whether this process is a child that was forked after the object was made.

@@ -10,8 +10,8 @@
 
 namespace ferry::detail {
 
-/// The report at the end of a job: text for standard error, or the program's own printer, when the job has failed; and JSON for the file of
-/// --ferry-report.
+/// The report at the end of a job. The report of a failed job is text for standard error, or for the program's own printer. The file of
+/// --ferry-report gets the report of any job as JSON.
 class JobReport {
 public:
     /// The first failure is the cause. explanation: why the job was ended by force; empty: it ended in order.

@@ -36,8 +36,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The key of a letter 'Left'. Its number is a status: the job's when the master sends it at the end, otherwise the status that the sender's
-// program returned.
+// The key of a letter 'Left'. The number of such a letter is a status. A letter of the master at the end has the status of the job. Other
+// letters have the status that the sender's program returned.
 constexpr std::int32_t afterRun = 0;
 constexpr std::int32_t withoutRun = 1;
 constexpr std::int32_t atOnce = 2;    // after run, and the rank does not wait for the master's answer
@@ -423,8 +423,8 @@ void Shutdown::awaitAnswer(const Failures& failures) {
     const auto isAnswered = [this, to = master()] {
         return isLost(to) || exitStatus_.value_or(exitStatus::success) != exitStatus::success;
     };
-    // Several ranks may fail under a busy master. Their time limits differ, so that one of them stops the others as the master would. Among
-    // ranks that stop the others at the same time, the lowest one wins.
+    // Several ranks may fail under a busy master. Each rank has another time limit, so that one rank stops the others as the master would.
+    // Among ranks that stop the others at the same time, the lowest one wins.
     if (mailbox.pumpUntil(isAnswered, deadlineIn(settings_.grace) + 100ms * std::min(connector_.rank() - 1, 10))) return;
     ifMemory([&failure] {
         static_cast<void>(report(failure));

@@ -18,8 +18,8 @@ public:
     FERRY_FIELDS_DECLARED(ranks_)
 
     PoisonTask() = default;
-    /// task: the number of the task, and the name of its class. ranks: the ranks that were lost with it. limit: the rule that it has
-    /// reached, and the cure.
+    /// task: the number of the task. taskClass: the name of its class. ranks: the ranks that were lost with the task. limit: the rule that
+    /// the task has reached, and the cure.
     PoisonTask(std::int32_t task, const std::string& taskClass, std::vector<int> ranks, const std::string& limit);
 
     ErrorKind kind() const noexcept override { return ErrorKind::Application; }

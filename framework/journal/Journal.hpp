@@ -18,7 +18,7 @@ namespace ferry::detail {
 ///
 /// An added reply is in the file when write() returns, and so survives the death of the process. The reply is on the disk, and so survives
 /// the death of the machine, after the flush interval.
-/// Memory: a key and a place for each task of an earlier run that is not taken yet, and a number for each different task of this run.
+/// Memory: a key and a place for each task of an earlier run, until this run takes the reply; a number for each different task of this run.
 /// Threads: the master's. Errors: those of JournalFile.
 class Journal {
 public:

@@ -14,8 +14,8 @@
 
 namespace ferry::detail {
 
-/// The file of a journal, open for one writer. The file is locked, and a torn end is cut off. What an earlier writer left is on the disk
-/// when the constructor returns.
+/// The file of a journal, open for one writer. The file is locked, and a torn end is cut off. When the constructor returns, the records of
+/// earlier writers are on the disk.
 ///
 /// Errors: FileError: CannotRead, CannotWrite; those of replayJournal(); JournalError (InUse) when another process has not ended within the
 ///         patience. After a failed write the file is unchanged or has a torn end, and the write may be repeated.
@@ -37,7 +37,7 @@ public:
     void addChunk(IntBuffer& added, std::uint64_t addedChunks, std::span<const std::int32_t> first,
                   std::span<const std::int32_t> second) const;
 
-    /// Writes the ints at the end of the file. They are whole records of chunkCount chunks.
+    /// Writes whole records at the end of the file. chunkCount: the number of their chunks.
     void append(std::span<const std::int32_t> ints, std::uint64_t chunkCount);
     /// Returns when all appended records are on the disk, and marks the file. Nothing may be added and not yet appended. After a failed
     /// flush all further ones fail, because the system may have dropped what it could not write.

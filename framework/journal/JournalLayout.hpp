@@ -25,12 +25,12 @@ public:
         return (fileFormat::HeadInts + claimInts() + intCount) * sizeof(std::int32_t);
     }
 
-    /// The number of ints behind the claim of the first chunk of a record with replyInts ints of reply, and of a further chunk when
-    /// intsLeft ints are left.
+    /// The number of ints behind the claim of a record's first chunk. replyInts: the number of ints of the whole reply.
     constexpr std::size_t firstChunkInts(std::uint64_t replyInts) const noexcept {
         return JournalRecord::headInts + static_cast<std::size_t>(std::min<std::uint64_t>(
                                              replyInts, fileFormat::MaxChunkInts - claimInts() - JournalRecord::headInts));
     }
+    /// The number of ints behind the claim of a further chunk. intsLeft: the number of ints of the reply that are not in a chunk yet.
     constexpr std::size_t furtherChunkInts(std::uint64_t intsLeft) const noexcept {
         return static_cast<std::size_t>(std::min<std::uint64_t>(intsLeft, fileFormat::MaxChunkInts - claimInts()));
     }

@@ -155,8 +155,9 @@ public:
         return desk_.cancel(completion);
     }
 
-    /// Throws the exception in the handler that works on the task, wherever it runs: from its next call of Ferry, or from the call in which
-    /// it waits. A handler that catches the exception can go on. A handler that makes no call of Ferry never gets it.
+    /// Throws the exception in the handler that works on the task, on whatever slave. The exception comes from the call of Ferry in which
+    /// the handler waits, else from its next call. A handler that catches the exception can go on. A handler that makes no call of Ferry
+    /// never gets the exception.
     /// A task that no slave has begun ends with the exception. After raise() the task is not begun again, and not tried again.
     /// False: the task is done already, and nothing happens. A reply that is on its way at that time counts.
     /// For a future that depends on several tasks, the exception is thrown in each; false: all of them are done.
@@ -179,9 +180,9 @@ public:
     std::optional<int> knownRank() const { return desk_.knownRankOf(checked()); }
 
     /// A future of the function's result for the reply: `Future<R> then(R function(T))`. The function runs on the master's thread, in a
-    /// wait or poll after the reply has come. It may submit tasks and wait itself. If it returns a future, the new future has the result of
-    /// that one.
-    /// If the task fails, the function does not run, and the new future has the task's exception. This future is empty afterwards.
+    /// wait or poll after the reply has come. The function may submit tasks, and may wait. If it returns a future, the new future has the
+    /// result of that one. If the task fails, the function does not run, and the new future has the task's exception. This future is empty
+    /// afterwards.
     template <class Function>
     auto then(Function function) {
         using Result = typename detail::ResultAfter<Function, T>::Type;
@@ -252,7 +253,7 @@ private:
         return *completion_;
     }
 
-    /// Like checked(). What has come already may also be asked for after the end of the master.
+    /// Like checked(), but allows questions about a finished task after the end of the master.
     detail::Completion& known() const {
         if (!completion_) detail::failEmptyFuture();
         if (!desk_.isOver()) {

@@ -23,7 +23,8 @@ namespace ferry::detail {
 class KeptUse;
 class KeptResults;
 
-/// A result that stays with slaves, as the master knows it. It outlives its ints as long as other results may be made again from it.
+/// A result that stays with slaves, as the master knows it. The entry stays after the ints are gone, as long as other results may need this
+/// result to be made again.
 struct KeptResult {
     enum class State {
         Making,    ///< its task is open

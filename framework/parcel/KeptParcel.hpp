@@ -6,8 +6,8 @@
 
 namespace ferry::detail {
 
-/// The key of a parcel that holds a task whose result stays with its slave: the class ID of the task, the number of the result, and then
-/// the task.
+/// The key of a parcel with a task whose result stays with the slave. The parcel holds the class ID of the task, the number of the result
+/// and the task, in this order.
 constexpr std::int32_t keepTaskKey = classIdOf("ferry::Keep");
 
 /// The key of the reply to such a task: its result stays with the slave. The body is the number of its ints.

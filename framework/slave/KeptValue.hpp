@@ -11,7 +11,8 @@
 
 namespace ferry::detail {
 
-/// One result on a slave, as the Refs of its tasks see it: its ints, and the object that is read from them when a handler first asks.
+/// One result on a slave, as the Refs of the slave's tasks see it. A result consists of ints. The object is read from the ints when a
+/// handler first asks for it.
 ///
 /// Ownership: shared by the KeptStore and by Refs, which keep it in memory. Threads: here() on any; the others on the slave's.
 class KeptValue final : public RefTarget {

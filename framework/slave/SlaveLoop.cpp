@@ -380,8 +380,8 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
     return isOfTeam ? callInTeam(handler, *request, context) : handler.run(*request, context, nullptr);
 }
 
-/// Runs the handler together with the other slaves of the team. From the word that the task has begun on, this slave takes part in all that
-/// the others wait for: what is thrown at it meanwhile comes in the handler.
+/// Runs the handler together with the other slaves of the team. Once this slave has said that the task has begun, the others wait for its
+/// part. An exception that is thrown on this slave from then on waits for the handler, and is thrown in it.
 std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, const Message& request, Task& context) {
     exceptions_.hold();
     insist([this] { sayBegun(running_.number); });
