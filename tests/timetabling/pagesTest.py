@@ -30,7 +30,7 @@ class Pages(commandLineTest.TestWithInstance):
     def testPagesShowATimetableFromAllSides(self):
         status, _, errors = commandLineTest.run("solve", self.good, "--iterations", "1", "--html", self.path("pages"), "--out", self.path("pages.sol"))
         self.assertEqual(status, 0, errors)
-        names = self.expectPages(self.path("pages"), {"room", "teacher", "curriculum"})
+        names = self.expectPages(self.path("pages"), {"room", "teacher", "curriculum", "course", "day"})
         with open(self.path("pages.sol"), encoding="utf-8") as file:
             lectures = file.read().splitlines()
         shown = 0
@@ -41,7 +41,7 @@ class Pages(commandLineTest.TestWithInstance):
 
         status, output, errors = commandLineTest.run("explain", self.good, self.make("half.sol", "\n".join(lectures[::2])), "--html", self.path("half/pages"))
         self.assertEqual(status, 1, errors)
-        self.assertEqual(sorted(self.expectPages(self.path("half/pages"), {"room", "teacher", "curriculum"})), sorted(names))
+        self.assertEqual(sorted(self.expectPages(self.path("half/pages"), {"room", "teacher", "curriculum", "course", "day"})), sorted(names))
         with open(self.path("half/pages/index.html"), encoding="utf-8") as file:
             self.assertIn(output.splitlines()[-1], file.read())
 
@@ -50,7 +50,7 @@ class Pages(commandLineTest.TestWithInstance):
         self.assertEqual(commandLineTest.run("generate", "--enrolment", "--events", "40", "--rooms", "2", "--students", "30", "--out", instance)[0], 0)
         status, _, errors = commandLineTest.run("explain", instance, self.make("pages.sln", "0 0\n" * 20 + "-1 -1\n" * 20), "--html", self.path("events"))
         self.assertEqual(status, 1, errors)
-        self.assertEqual(len(self.expectPages(self.path("events"), {"room", "students.html"})), 4)
+        self.assertEqual(len(self.expectPages(self.path("events"), {"room", "day", "students.html"})), 9)
 
     def testAFullDiskLeavesTheOldPage(self):
         """A limit on the size of files simulates a full disk. Its signal would end the program without a message."""

@@ -22,14 +22,17 @@ struct WeekEntry {
     int period = -1;    ///< counted through the week; -1: the entry is left out of the timetable
     std::string name;
     std::vector<LinkedText> details;       ///< for example teacher and room
+    int item = -1;                         ///< index into TimetableView::items
+    int room = -1;                         ///< index of the week of the room; -1: the entry has no room
+    int week = -1;                         ///< index of the week of the course; -1: none
     std::vector<std::string> notes{};      ///< for example "pinned", or the published place
     std::vector<std::size_t> remarks{};    ///< violations at this entry: indices into TimetableView::remarks, ascending
 };
 
 /// The kind of item that a week belongs to.
-enum class WeekKind { Room, Teacher, Curriculum };
+enum class WeekKind { Room, Teacher, Curriculum, Course };
 
-/// The week of one room, teacher or curriculum.
+/// The week of one room, teacher, curriculum or course.
 struct WeekView {
     WeekKind kind{};
     std::string name;
@@ -46,6 +49,7 @@ struct ItemRow {
     std::vector<LinkedText> moreAbout{};    ///< further teachers
     std::vector<LinkedText> places{};       ///< times and rooms
     std::vector<std::size_t> remarks{};     ///< violations: indices into TimetableView::remarks, ascending
+    int week = -1;                          ///< index of the week of the course; -1: none
 };
 
 /// One row of the table with the parts of the score.
@@ -72,11 +76,12 @@ struct TimetableView {
     std::vector<ScoreRow> scoreRows;    ///< the last row is the sum
     std::vector<Finding> remarks;       ///< violations that weeks and rows refer to; several remarks may be about the same violation
     std::vector<WeekEntry> entries;
-    std::vector<WeekView> weeks;    ///< sorted by kind
-    std::string entriesTitle;       ///< for example "Lectures"
-    std::string itemTitle;          ///< for example "Course"
-    std::string itemsTitle;         ///< for example "Courses"
-    std::string aboutTitle;         ///< for example "Teacher"
+    std::vector<WeekView> weeks;       ///< sorted by kind; those of the rooms come first
+    std::vector<bool> closedPlaces;    ///< indexed by period and room; empty: no room is closed
+    std::string entriesTitle;          ///< for example "Lectures"
+    std::string itemTitle;             ///< for example "Course"
+    std::string itemsTitle;            ///< for example "Courses"
+    std::string aboutTitle;            ///< for example "Teacher"
     std::vector<ItemRow> items;
     std::vector<StudentView> students;    ///< empty for a problem without known students
     std::string movedSummary;             ///< number of items outside their published places, in words; empty without a published timetable

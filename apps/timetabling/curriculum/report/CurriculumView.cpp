@@ -45,7 +45,8 @@ public:
           placements_(sorted(solution.placements)),
           violations_(findViolations(problem, solution)),
           firstTeacher_(problem.roomCount()),
-          firstCurriculum_(firstTeacher_ + static_cast<int>(problem.teachers().size())) {}
+          firstCurriculum_(firstTeacher_ + static_cast<int>(problem.teachers().size())),
+          firstCourse_(firstCurriculum_ + problem.curriculumCount()) {}
 
     TimetableView make() {
         const Score score = scoreOf(violations_);
@@ -57,6 +58,8 @@ public:
         view_.periodsPerDay = problem_.periodsPerDay();
         view_.names = problem_.instance().names;
         view_.notes = problem_.instance().notes;
+        for (int slot = 0; problem_.hasClosedRooms() && slot < problem_.slotCount(); ++slot)
+            view_.closedPlaces.push_back(!problem_.isRoomOpen(problem_.roomOfSlot(slot), problem_.periodOfSlot(slot)));
         addScore(score);
         addWeeks();
         addItems();
@@ -91,6 +94,7 @@ private:
         std::vector<int> weeks;
         for (const int teacher : problem_.teachersOf(course)) weeks.push_back(firstTeacher_ + teacher);
         for (const int curriculum : problem_.curriculaOf(course)) weeks.push_back(firstCurriculum_ + curriculum);
+        weeks.push_back(firstCourse_ + course);
         return weeks;
     }
 
@@ -109,6 +113,8 @@ private:
         for (const Curriculum& curriculum : problem_.instance().curricula)
             view_.weeks.push_back(
                 {WeekKind::Curriculum, curriculum.id, counted(static_cast<std::int64_t>(curriculum.courses.size()), "course")});
+        for (const Course& course : problem_.instance().courses)
+            view_.weeks.push_back({WeekKind::Course, course.id, counted(course.studentCount, "student")});
     }
 
     void addItems() {
@@ -119,6 +125,7 @@ private:
         view_.items.resize(static_cast<std::size_t>(problem_.courseCount()));
         for (int course = 0; course < problem_.courseCount(); ++course) {
             itemOf(course).name = problem_.course(course).id;
+            itemOf(course).week = firstCourse_ + course;
             const std::vector<LinkedText> teachers = teachersOf(course);
             itemOf(course).about = teachers.front();
             itemOf(course).moreAbout.assign(teachers.begin() + 1, teachers.end());
@@ -131,7 +138,7 @@ private:
             const std::string& roomName = problem_.room(room).id;
             std::vector<LinkedText> details = teachersOf(course);
             details.push_back({roomName, room});
-            view_.entries.push_back({period, problem_.course(course).id, std::move(details)});
+            view_.entries.push_back({period, problem_.course(course).id, std::move(details), course, room, firstCourse_ + course});
             weekOf(room).entries.push_back(i);
             for (const int week : weeksOf(course)) weekOf(week).entries.push_back(i);
             itemOf(course).places.push_back({fmt::format("{} in {}", problem_.periodText(period), roomName), room});
@@ -256,6 +263,7 @@ private:
     std::vector<Violation> violations_;
     int firstTeacher_;
     int firstCurriculum_;
+    int firstCourse_;
     TimetableView view_;
 };
 

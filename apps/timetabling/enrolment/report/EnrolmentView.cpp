@@ -99,6 +99,8 @@ private:
         const Place& place = solution_[static_cast<std::size_t>(event)];
         const std::string students = counted(static_cast<std::int64_t>(problem_.studentsOf(event).size()), "student");
         WeekEntry entry{place.period, fmt::format("Event {}", event), {{students, -1}}};
+        entry.item = event;
+        entry.room = place.room;
         if (place.room >= 0) {
             entry.details.push_back({fmt::format("room {}", place.room), place.room});
             view_.weeks[static_cast<std::size_t>(place.room)].entries.push_back(static_cast<std::size_t>(event));

@@ -6,11 +6,13 @@
 #include <utility>
 
 #include <ferry/apps/timetabling/report/Html.hpp>
+#include <ferry/apps/timetabling/report/page/Glance.hpp>
 
 namespace timetabling {
 
 namespace {
 
+/// The kinds with a table of their own. The table of courses or events has those of the courses.
 constexpr std::array<WeekKind, 3> AllKinds{WeekKind::Room, WeekKind::Teacher, WeekKind::Curriculum};
 constexpr const char* AmountHeads =
     "<th scope=\"col\" class=\"number\">Violations</th><th scope=\"col\" class=\"number\">Cost</th></tr></thead>\n<tbody>\n";
@@ -43,14 +45,18 @@ std::vector<int> Overview::weeksOf(WeekKind kind) const {
     return weeks;
 }
 
-void Overview::addTo(PageText& page, const std::string& more) const {
+void Overview::addTo(PageText& page, const std::string& more, const std::string& before) const {
     addHead(page, more);
     page.add("<main>\n");
+    const Glance glance(view_, addresses_);
+    glance.addMapAndBars(page);
+    page.add("{}", before);
     addScore(page);
     addLeftOut(page);
     addMoved(page);
     for (const WeekKind kind : AllKinds) addWeeks(page, kind);
     addItems(page);
+    glance.addFreeRooms(page);
     addFindings(page);
     page.add("</main>\n");
 }
@@ -58,14 +64,15 @@ void Overview::addTo(PageText& page, const std::string& more) const {
 void Overview::addHead(PageText& page, const std::string& more) const {
     page.add("<header>\n<h1>Timetable {}</h1>\n<p class=\"verdict {}\">{}</p>\n</header>\n<nav aria-label=\"Parts of this page\">",
              escapeHtml(view_.name), view_.examination.isFeasible ? "good" : "hard", escapeHtml(view_.summary));
-    page.add("<a href=\"#score\">Score</a>");
+    page.add("<a href=\"#glance\">At a glance</a><a href=\"#score\">Score</a>");
     if (!view_.leftOutSummary.empty()) page.add("<a href=\"#left-out\">What is left out</a>");
     if (!view_.movedSummary.empty()) page.add("<a href=\"#moved\">What has moved</a>");
     for (const WeekKind kind : AllKinds) {
         if (!weeksOf(kind).empty()) page.add("<a href=\"#{}\">{}</a>", nameOf(kind), pluralOf(kind));
     }
-    page.add("<a href=\"#items\">{}</a><a href=\"#wrong\">What is wrong</a>{}</nav>\n", escapeHtml(view_.itemsTitle), more);
-    page.addFilter("Show only what contains");
+    page.add("<a href=\"#items\">{}</a><a href=\"#free\">Free rooms</a><a href=\"#wrong\">What is wrong</a>{}</nav>\n",
+             escapeHtml(view_.itemsTitle), more);
+    page.addFilter("Find a person, a course, a room");
 }
 
 void Overview::addScore(PageText& page) const {
@@ -128,7 +135,9 @@ void Overview::addItems(PageText& page) const {
         "<th scope=\"col\">When and where</th>{}",
         escapeHtml(view_.itemTitle), escapeHtml(view_.aboutTitle), AmountHeads);
     for (const ItemRow& item : view_.items) {
-        page.add("<tr data-filter=\"hide\"><th scope=\"row\">{}</th>\n<td>", escapeHtml(item.name));
+        page.add("<tr data-filter=\"hide\"><th scope=\"row\">");
+        page.addLinked({item.name, item.week}, addresses_);
+        page.add("</th>\n<td>");
         page.addLinked(item.about, addresses_);
         for (const LinkedText& more : item.moreAbout) {
             page.add("; ");

@@ -24,8 +24,8 @@ public:
     /// Adds the lectures or events that are left out. Adds nothing when all take place.
     void addLeftOut(PageText& page) const;
 
-    /// Adds all parts.
-    void addTo(PageText& page, const std::string& more) const;
+    /// Adds all parts: the whole at a glance, 'before' and then the tables. Both 'more' and 'before' are markup.
+    void addTo(PageText& page, const std::string& more, const std::string& before) const;
 
 private:
     std::vector<int> weeksOf(WeekKind kind) const;

@@ -19,35 +19,38 @@ struct KindNames {
 };
 
 const KindNames& namesOf(WeekKind kind) {
-    static constexpr std::array<KindNames, 3> Names{
-        {{"room", "Room", "Rooms"}, {"teacher", "Teacher", "Teachers"}, {"curriculum", "Curriculum", "Curricula"}}};
+    static constexpr std::array<KindNames, 4> Names{{{"room", "Room", "Rooms"},
+                                                     {"teacher", "Teacher", "Teachers"},
+                                                     {"curriculum", "Curriculum", "Curricula"},
+                                                     {"course", "Course", "Courses"}}};
     return Names[static_cast<std::size_t>(kind)];
 }
 
 }    // namespace
 
 /// The security policy blocks all loading, and all scripts except the script of the page.
-PageText::PageText(std::string_view title, Shape shape) {
+PageText::PageText(std::string_view title, Shape shape, bool isServed) {
     add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     add("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src '{}'; "
-        "base-uri 'none'; form-action 'none'\">\n",
-        pageScriptHash());
+        "{}base-uri 'none'; form-action 'none'\">\n",
+        pageScriptHash(), isServed ? "connect-src 'self'; img-src data:; " : "");
     add("<meta name=\"viewport\" content=\"width=device-width, "
-        "initial-scale=1\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body{}>\n",
-        escapeHtml(title), pageStyle(), shape == Shape::Week ? " class=\"weekPage\"" : "");
+        "initial-scale=1\">\n{}<title>{}</title>\n<style>{}</style>\n</head>\n<body{}>\n",
+        isServed ? "<link rel=\"icon\" href=\"data:,\">\n" : "", escapeHtml(title), pageStyle(),
+        shape == Shape::Week ? " class=\"weekPage\"" : "");
 }
 
 void PageText::addLinked(const LinkedText& linked, const WeekAddresses& addresses, int here) {
     if (linked.week < 0 || linked.week == here) {
         add("{}", escapeHtml(linked.text));
     } else {
-        add("<a href=\"{}\">{}</a>", addresses[static_cast<std::size_t>(linked.week)], escapeHtml(linked.text));
+        add("<a href=\"{}\">{}</a>", addresses.weeks[static_cast<std::size_t>(linked.week)], escapeHtml(linked.text));
     }
 }
 
 void PageText::addFilter(std::string_view label) {
     add("<div class=\"filter\" role=\"search\" hidden><label>{} <input type=\"search\" id=\"filter\" autocomplete=\"off\"></label>"
-        "<output id=\"matching\" aria-live=\"polite\"></output></div>\n",
+        "<output id=\"matching\" aria-live=\"polite\"></output><ul id=\"matches\" hidden></ul></div>\n",
         escapeHtml(label));
 }
 

@@ -12,8 +12,12 @@
 
 namespace timetabling {
 
-/// The address of each week: "room-A.1.html" or "#week-3". Addresses contain no characters with a meaning in HTML.
-using WeekAddresses = std::vector<std::string>;
+/// The addresses of pages or of their parts: "room-A.1.html" or "#week-3". Addresses contain no characters with a meaning in HTML.
+struct WeekAddresses {
+    std::vector<std::string> weeks;    ///< indexed by week
+    std::vector<std::string> days;     ///< indexed by day
+    std::string desk{};                ///< the page that answers "what if"; empty for pages without a server
+};
 
 /// Limit for the entries of one kind on a page. Pages print the number of further entries.
 inline constexpr std::size_t MostListed = 500;
@@ -26,8 +30,8 @@ public:
     /// The layout of the page in print.
     enum class Shape { Upright, Week };
 
-    /// Writes everything up to the begin of the body. 'title' is plain text.
-    explicit PageText(std::string_view title, Shape shape = Shape::Upright);
+    /// Writes everything up to the begin of the body. 'title' is plain text. Only served pages may ask their server.
+    explicit PageText(std::string_view title, Shape shape = Shape::Upright, bool isServed = false);
 
     template <class... Values>
     void add(fmt::format_string<Values...> format, Values&&... values) {

@@ -32,7 +32,7 @@ Json dataOf(const TimetableView& view, const WeekAddresses& addresses) {
     for (const WeekEntry& entry : view.entries) {
         Json details = Json::array();
         for (const LinkedText& detail : entry.details)
-            details.push_back({detail.text, detail.week < 0 ? "" : addresses[static_cast<std::size_t>(detail.week)]});
+            details.push_back({detail.text, detail.week < 0 ? "" : addresses.weeks[static_cast<std::size_t>(detail.week)]});
         events.push_back(Json::array({entry.period, entry.name, std::move(details)}));
     }
     Json students = Json::array();

@@ -27,7 +27,7 @@ void WeekSection::addTo(PageText& page) const {
     for (const std::size_t entry : week_.entries) cells[static_cast<std::size_t>(view_.entries[entry].period)].push_back(entry);
     page.add("<p class=\"note\">{}</p>\n<p class=\"verdict {}\">Here: {}</p>\n", escapeHtml(week_.note), styleOf(view_, week_.remarks),
              sumUp(view_, week_.remarks));
-    page.add("<div class=\"pair{}\">\n<div class=\"wide\">\n", week_.remarks.empty() ? " clean" : "");
+    page.add("<div class=\"pair{}\">\n<div>\n<div class=\"wide grids\">\n", week_.remarks.empty() ? " clean" : "");
     for (int day = 0; day < view_.dayCount;) {
         // The days of one week of the calendar are side by side.
         int end = day + 1;
@@ -36,6 +36,7 @@ void WeekSection::addTo(PageText& page) const {
         day = end;
     }
     page.add("</div>\n");
+    addList(page, cells);
     if (!week_.remarks.empty()) {
         page.add("<div class=\"explanation\">\n<div>\n");
         addRemarks(page);
@@ -44,6 +45,37 @@ void WeekSection::addTo(PageText& page) const {
         page.add("</div>\n</div>\n");
     }
     page.add("</div>\n");
+}
+
+/// Adds a list for each day, which narrow screens show in the place of the grid.
+void WeekSection::addList(PageText& page, const std::vector<std::vector<std::size_t>>& cells) const {
+    page.add("<div class=\"days\">\n");
+    for (int day = 0; day < view_.dayCount; ++day) {
+        bool isEmpty = true;
+        for (int i = 0; i < view_.periodsPerDay; ++i) {
+            for (const std::size_t index : cells[static_cast<std::size_t>(day * view_.periodsPerDay + i)]) {
+                const WeekEntry& entry = view_.entries[index];
+                if (isEmpty) page.add("<h{0}>{1}</h{0}>\n<ul>\n", headingLevel_, escapeHtml(view_.names.dayTitle(day)));
+                isEmpty = false;
+                const std::vector<std::size_t> remarks = remarksHere(entry);
+                page.add("<li data-filter=\"dim\"{}><b>{}</b> ",
+                         remarks.empty() ? "" : fmt::format(" class=\"{}\"", styleOf(view_, remarks)),
+                         escapeHtml(view_.names.periodTitle(i)));
+                page.addLinked({entry.name, entry.week}, addresses_, index_);
+                for (const LinkedText& detail : entry.details) {
+                    if (detail.week == index_) continue;
+                    page.add(", ");
+                    page.addLinked(detail, addresses_, index_);
+                }
+                for (const std::string& note : entry.notes) page.add(", {}", escapeHtml(note));
+                if (!remarks.empty()) page.add(" ({})", sumUp(view_, remarks));
+                addLinkToDesk(page, entry, "");
+                page.add("</li>\n");
+            }
+        }
+        if (!isEmpty) page.add("</ul>\n");
+    }
+    page.add("</div>\n</div>\n");
 }
 
 void WeekSection::addGrid(PageText& page, const std::vector<std::vector<std::size_t>>& cells, int firstDay, int endDay) const {
@@ -74,6 +106,12 @@ std::vector<std::size_t> WeekSection::remarksHere(const WeekEntry& entry) const 
     return remarks;
 }
 
+/// Adds a link to the page that shows what other places of the lecture cost, if there is such a page.
+void WeekSection::addLinkToDesk(PageText& page, const WeekEntry& entry, const char* styleClass) const {
+    if (addresses_.desk.empty() || entry.item < 0 || entry.week < 0) return;
+    page.add(" <a class=\"{}\" href=\"{}#at-{}-{}\">other places</a>", styleClass, addresses_.desk, entry.item, entry.period);
+}
+
 void WeekSection::addEntry(PageText& page, const WeekEntry& entry) const {
     const std::vector<std::size_t> remarks = remarksHere(entry);
     page.add("<div class=\"lecture{}{}\" data-filter=\"dim\"", remarks.empty() ? "" : " ", remarks.empty() ? "" : styleOf(view_, remarks));
@@ -84,7 +122,9 @@ void WeekSection::addEntry(PageText& page, const WeekEntry& entry) const {
         if (remarks.size() > MostMarks) page.add("&#10;and {} more", remarks.size() - MostMarks);
         page.add("\"");
     }
-    page.add("><span class=\"name\">{}</span>", escapeHtml(entry.name));
+    page.add("><span class=\"name\">");
+    page.addLinked({entry.name, entry.week}, addresses_, index_);
+    page.add("</span>");
     for (const LinkedText& detail : entry.details) {
         if (detail.week == index_) continue;
         page.add(" <span class=\"detail\">");
@@ -92,6 +132,7 @@ void WeekSection::addEntry(PageText& page, const WeekEntry& entry) const {
         page.add("</span>");
     }
     for (const std::string& note : entry.notes) page.add(" <span class=\"kept\">{}</span>", escapeHtml(note));
+    addLinkToDesk(page, entry, "detail");
     addMark(page, remarks, true);
     addMark(page, remarks, false);
     page.add("</div>");

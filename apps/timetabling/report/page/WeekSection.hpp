@@ -7,7 +7,7 @@
 
 namespace timetabling {
 
-/// Writes the week of one room, teacher or curriculum: the grid, and beside the grid a list of violations in words.
+/// Writes the week of one room, teacher, curriculum or course: the grid, and beside the grid a list of violations in words.
 class WeekSection {
 public:
     /// 'week' is an index into the view's weeks. 'headingLevel' is the level of the headings below the heading of the week.
@@ -16,7 +16,9 @@ public:
     void addTo(PageText& page) const;
 
 private:
+    void addList(PageText& page, const std::vector<std::vector<std::size_t>>& cells) const;
     void addGrid(PageText& page, const std::vector<std::vector<std::size_t>>& cells, int firstDay, int endDay) const;
+    void addLinkToDesk(PageText& page, const WeekEntry& entry, const char* styleClass) const;
     void addEntry(PageText& page, const WeekEntry& entry) const;
     void addMark(PageText& page, const std::vector<std::size_t>& remarks, bool isHard) const;
     void addRemarks(PageText& page) const;

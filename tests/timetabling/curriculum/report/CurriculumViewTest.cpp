@@ -39,11 +39,11 @@ bool has(const std::vector<std::string>& texts, const std::string& text) {
 
 }    // namespace
 
-TEST_CASE("CurriculumView: a week for each room, teacher and curriculum, with all its lectures") {
+TEST_CASE("CurriculumView: a week for each room, teacher, curriculum and course, with all its lectures") {
     const TimetableView view = smallView();
     CHECK(view.name == "Small");
     CHECK(view.summary == "infeasible: 5 violations, cost 30");
-    CHECK(view.weeks.size() == 2 + 4 + 2);
+    CHECK(view.weeks.size() == 2 + 4 + 2 + 4);
     CHECK(view.entries.size() == 16);
     CHECK(weekOf(view, WeekKind::Room, "Small").entries.size() + weekOf(view, WeekKind::Room, "Large").entries.size() == 16);
     CHECK(weekOf(view, WeekKind::Room, "Large").note == "50 seats");
@@ -52,6 +52,11 @@ TEST_CASE("CurriculumView: a week for each room, teacher and curriculum, with al
     CHECK(weekOf(view, WeekKind::Curriculum, "Science").entries.size() == 11);
     const WeekEntry& entry = view.entries[weekOf(view, WeekKind::Teacher, "Ada").entries.front()];
     CHECK(entry.name == "Algebra");
+    CHECK(view.weeks[static_cast<std::size_t>(entry.week)].name == "Algebra");
+    CHECK(view.weeks[static_cast<std::size_t>(entry.room)].name == "Small");
+    CHECK(weekOf(view, WeekKind::Course, "Algebra").entries == weekOf(view, WeekKind::Teacher, "Ada").entries);
+    CHECK(weekOf(view, WeekKind::Course, "Algebra").note == "30 students");
+    CHECK(view.items[0].week == entry.week);
     CHECK(view.weeks[static_cast<std::size_t>(entry.details[0].week)].name == "Ada");
     CHECK(view.weeks[static_cast<std::size_t>(entry.details[1].week)].name == "Small");
 }

@@ -48,11 +48,13 @@ std::string writeSmall() {
 
 }    // namespace
 
-TEST_CASE("PageFolder: a page for each room, teacher and curriculum, and an index that links to all of them") {
+TEST_CASE("PageFolder: a page for each room, teacher, curriculum, course and day, and an index that links to all of them") {
     const std::string folder = writeSmall();
     CHECK(namesIn(folder) == std::set<std::string>{"index.html", "room-Small.html", "room-Large.html", "teacher-Ada.html",
                                                    "teacher-Ben.html", "teacher-Cat.html", "teacher-Dan.html", "curriculum-Science.html",
-                                                   "curriculum-Design.html"});
+                                                   "curriculum-Design.html", "course-Algebra.html", "course-Botany.html",
+                                                   "course-Chemistry.html", "course-Drawing.html", "day-0.html", "day-1.html", "day-2.html",
+                                                   "day-3.html", "day-4.html"});
     const std::string index = pageIn(folder, "index.html");
     for (const std::string& name : namesIn(folder)) {
         if (name != "index.html") CHECK(contains(index, "<a href=\"" + name + "\">"));
@@ -85,6 +87,37 @@ TEST_CASE("PageFolder: a page shows its week, marks what is wrong, and says why 
     CHECK_FALSE(contains(page, "rel=\"next\""));
 }
 
+TEST_CASE("PageFolder: the index begins with a map of all places and the costs as bars, before any table of numbers") {
+    const std::string index = pageIn(writeSmall(), "index.html");
+    CHECK(index.find("id=\"map\"") < index.find("id=\"score\""));
+    CHECK(index.find("class=\"bars\"") < index.find("id=\"score\""));
+    CHECK(count(index, "data-course=") == 16);
+    // Two places hold two lectures each.
+    CHECK(contains(index, "14 of 40 places are used."));
+    CHECK(contains(index, "<b>3 violations</b><span class=\"bar\"><span style=\"width:100%\">"));
+    CHECK(contains(index, "title=\"Day 0 period 0: Algebra, Ada, Small"));
+    CHECK(count(pageIn(writeSmall(), "day-2.html"), "<div class=\"lecture") == 4);
+}
+
+TEST_CASE("PageFolder: free rooms are told for each period, and closed ones are none") {
+    curriculum::Instance instance = test::plainInstance({1}, 2, 2);
+    instance.roomClosings = {{1, 0, 1}};
+    const std::string folder = test::temporaryPath("freePages");
+    writePages(makeView(curriculum::Problem(instance), curriculum::Solution{{{0, 1, 0}}}), OutputFolder(folder));
+    const std::string index = pageIn(folder, "index.html");
+    CHECK(contains(index, "Day 0 period 1</th>\n<td class=\"places\">none</td>"));
+    CHECK(contains(index, "<a href=\"room-r1.html\">r1</a> (20 seats)"));
+    CHECK(contains(index, "1 of 3 places are used."));
+    CHECK(count(index, "<td class=\"shut\">") == 1);
+}
+
+TEST_CASE("PageFolder: narrow screens get a list of the lectures of each day") {
+    const std::string page = pageIn(writeSmall(), "course-Algebra.html");
+    CHECK(contains(page, "<div class=\"days\">\n<h2>Day 0</h2>\n<ul>\n<li data-filter=\"dim\""));
+    CHECK(count(page, "<li data-filter=\"dim\" class=\"") + count(page, "<li data-filter=\"dim\"><b>0</b>") == 3);
+    CHECK(contains(page, "<h1>Course Algebra</h1>"));
+}
+
 TEST_CASE("PageFolder: names of the instance become neither markup nor paths") {
     curriculum::Instance instance = test::plainInstance({1, 1}, 2, 1);
     const std::string evil = "\"><script>alert('1')</script><img src=x onerror=alert(1)>/../&";
@@ -95,7 +128,7 @@ TEST_CASE("PageFolder: names of the instance become neither markup nor paths") {
     const std::string folder = test::temporaryPath("evilPages");
     writePages(makeView(curriculum::Problem(instance), curriculum::Solution{{{0, 0, 0}, {1, 0, 0}}}), OutputFolder(folder));
     const std::set<std::string> names = namesIn(folder);
-    CHECK(names.size() == 1 + 2 + 1 + 1);
+    CHECK(names.size() == 1 + 2 + 1 + 1 + 2 + 1);
     for (const std::string& name : names) {
         CAPTURE(name);
         CHECK(name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") == std::string::npos);
@@ -130,14 +163,15 @@ TEST_CASE("PageFolder: more than a person reads is not listed, but counted") {
     CHECK(contains(index, "<h3>Conflicts (hard): 780</h3>"));
     CHECK(contains(index, "<p>and 280 more</p>"));
     const std::string page = pageIn(folder, "room-r0.html");
-    CHECK(count(page, "<li ") == 500);
+    CHECK(count(page, "<li id=") == 500);
     CHECK(contains(page, " and 32 more</span>"));
 }
 
 TEST_CASE("PageFolder: the pages of a post-enrolment problem, with one for all students") {
     const std::string folder = test::temporaryPath("enrolmentPages");
     writePages(makeView(test::smallEnrolment(), enrolment::Solution{{1, 1}, {2, 0}, {9, 0}, {-1, -1}}), OutputFolder(folder));
-    CHECK(namesIn(folder) == std::set<std::string>{"index.html", "students.html", "room-0.html", "room-1.html", "room-2.html"});
+    CHECK(namesIn(folder) == std::set<std::string>{"index.html", "students.html", "room-0.html", "room-1.html", "room-2.html", "day-0.html",
+                                                   "day-1.html", "day-2.html", "day-3.html", "day-4.html"});
     const std::string index = pageIn(folder, "index.html");
     CHECK(contains(index, "<a href=\"students.html\">Weeks of students</a>"));
     CHECK(contains(index, "<li data-filter=\"hide\">event 3 with 1 students is left out</li>"));
