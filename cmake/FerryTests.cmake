@@ -125,7 +125,7 @@ endfunction()
 # ferryRankTests(name [LEAKS_ON_THREADS] SOURCES s... LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program with cases for ranks.
 # The program runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts).
 # In the tier `all`, it also runs with the numbers in LATER_RANKS.
-# LEAKS_ON_THREADS: under mpirun it looks for no leaks (MANY_LAUNCHES). The connector's tests look for those of its transport over MPI.
+# LEAKS_ON_THREADS: under mpirun it looks for no leaks (MANY_LAUNCHES). ferryConnectorTests.leaks.mpi2 looks for those of the transport over MPI.
 function(ferryRankTests name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "LEAKS_ON_THREADS" "" "SOURCES;LIBRARIES;RANKS;LATER_RANKS")
     set(leaks)
