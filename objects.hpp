@@ -38,6 +38,7 @@
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/graph/PartGraph.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/version.hpp>

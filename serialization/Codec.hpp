@@ -3,9 +3,11 @@
 // Includes all codecs of Ferry: how types become ints and come back. For another type, use FERRY_FIELDS, members writeToInts and
 // readFromInts, or a specialisation of ferry::Codec.
 
+#include <ferry/serialization/codec/CodecAdaptor.hpp>
 #include <ferry/serialization/codec/CodecAggregate.hpp>
 #include <ferry/serialization/codec/CodecAssociative.hpp>
 #include <ferry/serialization/codec/CodecClass.hpp>
+#include <ferry/serialization/codec/CodecForward.hpp>
 #include <ferry/serialization/codec/CodecOwned.hpp>
 #include <ferry/serialization/codec/CodecOwnedPointers.hpp>
 #include <ferry/serialization/codec/CodecPointedArray.hpp>

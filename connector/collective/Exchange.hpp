@@ -133,7 +133,7 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
                 return all;
             }
         }
-        for (T& one : gatherByLetters(collectives, envelope, value, root)) join(all, std::move(one));
+        for (auto&& one : gatherByLetters(collectives, envelope, value, root)) join(all, static_cast<T>(std::move(one)));
         if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) completeReceived(all);
         return all;
     });

@@ -69,10 +69,14 @@ consteval bool isTransportable() {
     } else {
         static_assert(!isBorrowedView<T>,
                       "ferry: a view (see T) owns nothing on the rank that gets it: pass a std::string or a std::vector");
-        constexpr bool canBeMade = std::default_initializable<T>;
+        static_assert(!std::is_const_v<T>, "ferry: nothing can be read into a constant (see T): take const off the type");
+        static_assert(!std::is_array_v<T>,
+                      "ferry: no call can return a C array (see T): pass a std::array, or a std::span of its elements");
+        constexpr bool isWhole = !isBorrowedView<T> && !std::is_const_v<T> && !std::is_array_v<T>;
+        constexpr bool canBeMade = !isWhole || std::default_initializable<T>;
         static_assert(canBeMade,
                       "ferry: the type (see T) needs a default constructor, since the receiver makes an object and reads into it");
-        return !isBorrowedView<T> && canBeMade;
+        return isWhole && canBeMade;
     }
 }
 
@@ -84,6 +88,14 @@ consteval void requireSendable() {
 template <class T>
 consteval void requireTransportable() {
     static_cast<void>(isTransportable<T>());
+}
+
+/// Check for a call that makes a value and returns it.
+template <class T>
+consteval void requireMovable() {
+    static_assert(std::is_move_constructible_v<T>,
+                  "ferry: no call can return a value that cannot be moved (see T): receive it into an object that is there, by "
+                  "receiveInto(rank, object)");
 }
 
 /// Check for a call that returns the value which another rank has sent.

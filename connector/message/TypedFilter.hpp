@@ -25,6 +25,7 @@ namespace ferry::detail {
 template <class T>
 consteval void requireReceivable() {
     requireTransportable<T>();
+    requireMovable<T>();
     static_assert(!std::is_base_of_v<Message, T> || HasOwnClassName<T>,
                   "ferry: this message only inherits FERRY_CLASS, so that it would arrive as its base class: add FERRY_CLASS(...) to it");
 }

@@ -43,8 +43,9 @@ public:
     /// Errors: exceptions of the operator, on the root and on the ranks between. UsageError on the same ranks when there is no element at
     /// all.
     template <std::default_initializable T, class Operator>
-        requires(!std::same_as<T, bool>)
     T reproducibleReduce(const std::vector<T>& values, Operator combineTwo, int root = 0, Deadline deadline = Deadline::never()) {
+        static_assert(!std::is_same_v<T, bool>,
+                      "ferry: reproducibleReduce combines numbers and objects, no bools: call reduce with Or or And");
         checkRank(root);
         const DeadlineScope scope(mailbox_, deadline);
         return detail::reproducibleReduce(collectives_, values, combineTwo, root);
@@ -52,8 +53,9 @@ public:
 
     /// Like reproducibleReduce(), with the result and the errors on every rank.
     template <std::default_initializable T, class Operator>
-        requires(!std::same_as<T, bool>)
     T reproducibleAllReduce(const std::vector<T>& values, Operator combineTwo, Deadline deadline = Deadline::never()) {
+        static_assert(!std::is_same_v<T, bool>,
+                      "ferry: reproducibleAllReduce combines numbers and objects, no bools: call allReduce with Or or And");
         const DeadlineScope scope(mailbox_, deadline);
         return detail::reproducibleAllReduce(collectives_, values, combineTwo);
     }
@@ -65,8 +67,9 @@ public:
     /// Errors: an exception of the comparison is thrown on every rank. When it comes from the last step, in which each rank puts its part
     /// together, only the ranks where it happens throw it.
     template <std::default_initializable T, class Compare = std::less<>>
-        requires(!std::same_as<T, bool>)
     std::vector<T> sort(std::vector<T> values, Compare compare = {}, Deadline deadline = Deadline::never()) {
+        static_assert(!std::is_same_v<T, bool>,
+                      "ferry: sort takes no std::vector<bool>, whose elements are no bools: sort numbers, or count the bools");
         static_assert(detail::isCopyable<T>, "ferry: sort takes elements that can be copied (see T): samples of them go to all ranks");
         const DeadlineScope scope(mailbox_, deadline);
         using Sorter = detail::SampleSort<T, Compare>;

@@ -74,6 +74,14 @@ public:
         broadcast(std::span<T>(elements), root, deadline);
     }
 
+    /// Broadcasts the plain elements of an array of arrays, such as a double[3][3].
+    template <class Row, std::size_t count>
+        requires(std::is_array_v<Row>&& PlainData<std::remove_all_extents_t<Row>>)
+    void broadcast(Row (&rows)[count], int root = 0, Deadline deadline = Deadline::never()) {
+        using Element = std::remove_all_extents_t<Row>;
+        broadcast(std::span<Element>(reinterpret_cast<Element*>(rows), sizeof(rows) / sizeof(Element)), root, deadline);
+    }
+
     /// On the root: the values of all ranks, in the order of ranks. On the other ranks: an empty vector. The elements of a span, a C array
     /// or a vector with another allocator are gathered as those of a std::vector, and meet them. A std::array or std::string is a value.
     template <class T>

@@ -31,6 +31,7 @@
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/HeldText.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/serialization/ints/TravelsAsText.hpp>
 
 namespace ferry::detail {
 
@@ -42,7 +43,7 @@ public:
     template <class T>
         requires(!detail::NamedGraph<T>)
     void send(int to, const T& value, Tag tag = Tag()) {
-        if constexpr (detail::ConvertsToText<T> && !std::is_same_v<T, std::string>) {
+        if constexpr (detail::TravelsAsText<T> && !std::is_same_v<T, std::string>) {
             send(to, std::string(detail::heldText(value)), tag);    // text of every type arrives as std::string
         } else {
             detail::requireSendable<T>();
@@ -225,6 +226,7 @@ public:
     template <class T>
     Pending<T> expect(int from = AnyRank, Tag tag = Tag()) {
         detail::requireTransportable<T>();
+        detail::requireMovable<T>();
         checkSource(from);
         return expectLetters<T>(detail::filterFor<T>(from, tag), Expectation::Wanted::OneLetter,
                                 [this](Expectation& expectation) { return valueOf<T>(mailbox_.take(expectation)); });

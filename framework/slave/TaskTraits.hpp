@@ -66,7 +66,9 @@ consteval bool isReply() {
             "ferry: the Reply of a task that is a message needs FERRY_CLASS(...) of its own, FERRY_FIELDS(...) and a default constructor");
         return ReceivableMessage<Reply>;
     } else {
-        return isTransportable<Reply>();
+        constexpr bool canBeMoved = std::is_move_constructible_v<Reply>;
+        static_assert(canBeMoved, "ferry: the Reply of a task (see Reply) is what get() of its future returns, so it must be movable");
+        return isTransportable<Reply>() && canBeMoved;
     }
 }
 

@@ -18,6 +18,7 @@
 #include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/serialization/ints/HeldText.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
+#include <ferry/serialization/ints/TravelsAsText.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry {
@@ -38,7 +39,7 @@ inline constexpr bool isPart<Part<ViewOfObject, T>> = true;
 
 /// Whether a type is text, for example a literal, but neither std::string nor std::string_view.
 template <class T>
-inline constexpr bool isHeldText = ConvertsToText<T> && !std::is_same_v<T, std::string> && !std::is_same_v<T, std::string_view>;
+inline constexpr bool isHeldText = TravelsAsText<T> && !std::is_same_v<T, std::string> && !std::is_same_v<T, std::string_view>;
 
 /// Cuts the ints into chunks of mostInts ints, and calls put(segments, isEnd) for each of them. The last chunk may be shorter or empty. put
 /// may change the segments, and borrows them.
@@ -69,8 +70,17 @@ void loadObjectInto(CheckpointReader& file, const ObjectFactory& factory, T& obj
     file.require(FileKind::Object, T::ferryClassName());
     loadContents(file, factory, &object);
 }
+/// To be called where an object is made and returned.
+template <class T>
+consteval void requireReturnable() {
+    static_assert(std::is_default_constructible_v<T> && std::is_move_constructible_v<T>,
+                  "ferry: load makes an object and returns it, so its class (see T) needs a default constructor and must be movable: load "
+                  "into an object that is there, by ferry::loadInto(path, object)");
+}
+
 template <class T>
 T loadObject(CheckpointReader& file, const ObjectFactory& factory) {
+    requireReturnable<T>();
     T object{};
     loadObjectInto(file, factory, object);
     return object;
@@ -108,6 +118,7 @@ void loadValueInto(CheckpointReader& file, const ObjectFactory& factory, T& valu
 template <class T>
 T loadValue(CheckpointReader& file, const ObjectFactory& factory) {
     requireMadeReady<T>();
+    requireReturnable<T>();
     T value{};
     loadValueInto(file, factory, value);
     return value;

@@ -11,6 +11,7 @@
 #include <ferry/serialization/graph/GraphReader.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/graph/GraphWriter.hpp>
+#include <ferry/serialization/graph/PartGraph.hpp>
 
 namespace ferry {
 
@@ -25,7 +26,12 @@ std::string graphTypeText() {
         return typeTextOf<T>();
 }
 
-/// A graph that is a value.
+/// A graph that is a value, and one whose objects travel as a part.
+template <class ViewOfObject, class T>
+struct TemplateText<PartGraph<ViewOfObject, T>> {
+    static constexpr bool isKnown = true;
+    static void add(TypeText& text) { text.addTemplate<Part<ViewOfObject, T>, T>("partGraph"); }
+};
 template <class T>
 struct TemplateText<Graph<T>> {
     static constexpr bool isKnown = true;

@@ -282,6 +282,13 @@ void addByKind(TypeText& text) {
         addSequence<T>(text);
     else if constexpr (kind == CodecKind::Associative)
         addAssociative<T>(text);
+    else if constexpr (kind == CodecKind::Forward)
+        text.addTemplate<typename T::value_type>("sequence");
+    else if constexpr (kind == CodecKind::Numbers)
+        text.addTemplate<typename T::value_type>(
+            Bulk<typename T::value_type> && sizeof(typename T::value_type) < sizeof(std::int32_t) ? "packed" : "sequence");
+    else if constexpr (kind == CodecKind::Adaptor)
+        text.add<typename T::container_type>();
     else if constexpr (kind == CodecKind::Bits)
         text.append("bitset<" + std::to_string(T().size()) + ">");
     else if constexpr (kind == CodecKind::Complex)

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -216,6 +217,7 @@ private:
     }
 
     static auto readElement(IntReader& in, T& container) {
+        static_assert(std::is_move_constructible_v<Key>, "ferry: the keys of a map or set (see T) must be movable to be read");
         static_assert(canBeMade(), "ferry: the keys and values of a map or set (see T) need a default constructor to be read");
         detail::requireMadeReady<Key>();
         if constexpr (detail::MapValue<T>) detail::requireMadeReady<typename T::mapped_type>();
@@ -224,9 +226,16 @@ private:
         } else if constexpr (detail::MapValue<T>) {
             Key key{};
             Codec<Key>::read(in, key);
-            typename T::mapped_type value{};
-            detail::readValue(in, value);
-            return container.emplace_hint(container.end(), std::move(key), std::move(value));
+            if constexpr (!std::is_move_constructible_v<typename T::mapped_type>) {    // is read where it stays
+                const auto place = container.emplace_hint(container.end(), std::piecewise_construct, std::forward_as_tuple(std::move(key)),
+                                                          std::forward_as_tuple());
+                detail::readValue(in, place->second);
+                return place;
+            } else {
+                typename T::mapped_type value{};
+                detail::readValue(in, value);
+                return container.emplace_hint(container.end(), std::move(key), std::move(value));
+            }
         } else {
             Key key{};
             Codec<Key>::read(in, key);

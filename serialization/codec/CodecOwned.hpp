@@ -221,7 +221,7 @@ struct Codec<detail::OwnedArray<Pointer, Counts...>> {
             if (out.references() != nullptr && !out.references()->isWriting()) {
                 if (isLength && count != 0 && owner.pointer != nullptr) {
                     Owner visited = owner;
-                    out.references()->visitOwnedArray(owner.pointer, count, {&visited, &releaseArray});
+                    out.references()->visitOwnedArray(owner.pointer, count, {&visited, &releaseArray, field != nullptr});
                 }
                 return;
             }

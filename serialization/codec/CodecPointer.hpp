@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -223,17 +224,43 @@ struct Codec<std::shared_ptr<T>> {
     using WritableCheck = detail::PointeeCheck<Value>;
 
     static void write(IntWriter& out, const std::shared_ptr<T>& pointer) {
-        if (out.references() != nullptr) {
-            detail::requirePointee<Value>();
-            out.references()->writeShared(out, pointer);
-        } else {
-            detail::writeShared<detail::Ownership::Shared>(out, pointer);
+        detail::requirePointee<Value>();
+        if constexpr (isWritable) {
+            if (out.references() != nullptr)
+                out.references()->writeShared(out, pointer);
+            else
+                detail::writeShared<detail::Ownership::Shared>(out, pointer);
         }
     }
     static void read(IntReader& in, std::shared_ptr<T>& pointer) {
+        detail::requirePointee<Value>();
         pointer.reset();
-        pointer =
-            in.references() != nullptr ? in.references()->readShared<Value>(in) : detail::readShared<detail::Ownership::Shared, Value>(in);
+        if constexpr (isWritable) {
+            pointer = in.references() != nullptr ? in.references()->readShared<Value>(in)
+                                                 : detail::readShared<detail::Ownership::Shared, Value>(in);
+        }
+    }
+};
+
+/// Travels as its pointer at the moment of writing. A graph that ends writes its objects to find and cut their pointers.
+template <class T>
+struct Codec<std::atomic<std::shared_ptr<T>>> {
+    using Pointer = std::shared_ptr<T>;
+
+    static constexpr std::size_t minInts = 1;
+    static constexpr bool isWritable = Codec<Pointer>::isWritable;
+    using WritableCheck = typename Codec<Pointer>::WritableCheck;
+
+    static void write(IntWriter& out, const std::atomic<Pointer>& atomic) {
+        Pointer pointer = atomic.load();
+        const bool isThere = pointer != nullptr;
+        Codec<Pointer>::write(out, pointer);
+        if (isThere && pointer == nullptr) const_cast<std::atomic<Pointer>&>(atomic).store(nullptr);
+    }
+    static void read(IntReader& in, std::atomic<Pointer>& atomic) {
+        Pointer pointer;
+        Codec<Pointer>::read(in, pointer);
+        atomic.store(std::move(pointer));
     }
 };
 
@@ -248,16 +275,20 @@ struct Codec<std::weak_ptr<T>> {
     using WritableCheck = detail::PointeeCheck<Value>;
 
     static void write(IntWriter& out, const std::weak_ptr<T>& pointer) {
-        if (out.references() != nullptr) {
-            detail::requirePointee<Value>();
-            out.references()->writeWeak(out, pointer);
-        } else {
-            detail::writeShared<detail::Ownership::Weak>(out, pointer.lock());
+        detail::requirePointee<Value>();
+        if constexpr (isWritable) {
+            if (out.references() != nullptr)
+                out.references()->writeWeak(out, pointer);
+            else
+                detail::writeShared<detail::Ownership::Weak>(out, pointer.lock());
         }
     }
     static void read(IntReader& in, std::weak_ptr<T>& pointer) {
-        pointer =
-            in.references() != nullptr ? in.references()->readShared<Value>(in) : detail::readShared<detail::Ownership::Weak, Value>(in);
+        detail::requirePointee<Value>();
+        if constexpr (isWritable) {
+            pointer = in.references() != nullptr ? in.references()->readShared<Value>(in)
+                                                 : detail::readShared<detail::Ownership::Weak, Value>(in);
+        }
     }
 };
 

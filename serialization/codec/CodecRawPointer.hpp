@@ -66,14 +66,14 @@ consteval bool isOpenFile() {
 
 /// Whether a raw pointer to the type can never point to an object of a graph.
 template <class T>
-inline constexpr bool cannotBePointee =
-    std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T> || isOpenFile<T>();
+inline constexpr bool cannotBePointee = std::is_arithmetic_v<T> || std::is_function_v<T> || std::is_pointer_v<T> || isOpenFile<T>();
 
 /// The compiler's errors for a raw pointer.
 template <class T>
 struct RawPointeeCheck {
     static constexpr bool isTold = cannotBePointee<T> || PointeeCheck<T>::isTold;
-    static_assert(!std::is_arithmetic_v<T>,
+    static_assert(!std::is_same_v<T, char>, "ferry: a pointer to text does not own it: use a std::string");
+    static_assert(!std::is_arithmetic_v<T> || std::is_same_v<T, char>,
                   "ferry: a pointer to a number does not tell how many there are: use ferry::arrayOf(pointer, count), std::vector or "
                   "std::unique_ptr");
     static_assert(!isOpenFile<T>(),

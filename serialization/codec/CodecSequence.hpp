@@ -37,8 +37,15 @@ template <class Container>
 inline constexpr bool isInBlocks = Contiguous<Container>&& HasRuns<Codec<typename Container::value_type>>;
 
 template <class Container>
-inline constexpr bool isBitContainer =
-    std::is_same_v<typename Container::value_type, bool> && !Contiguous<Container> && !std::is_same_v<typename Container::reference, bool&>;
+consteval bool findBitContainer() {
+    if constexpr (std::is_same_v<typename Container::value_type, bool> && !Contiguous<Container> &&
+                  requires { typename Container::reference; })
+        return !std::is_same_v<typename Container::reference, bool&>;
+    else
+        return false;
+}
+template <class Container>
+inline constexpr bool isBitContainer = findBitContainer<Container>();
 
 template <class Container>
 inline constexpr bool isPointerContainer = Contiguous<Container>&& std::is_pointer_v<typename Container::value_type>;
@@ -101,18 +108,33 @@ const std::int32_t* readPointersFrom(const std::int32_t* cursor, IntReader& in, 
     return in.cursor();
 }
 
+/// Whether a container can get more elements without moving those that it has. A vector of atomics cannot.
+template <class Container>
+inline constexpr bool canGrow = !Contiguous<Container> || std::is_move_constructible_v<typename Container::value_type>;
+
+/// Gives the container this number of elements. Elements that cannot be moved are new ones.
+template <class Container>
+void resizeTo(Container& container, std::size_t count) {
+    if constexpr (canGrow<Container>) {
+        container.resize(count);
+    } else if (count != container.size()) {
+        Container made(count, container.get_allocator());
+        container.swap(made);
+    }
+}
+
 /// Counts the memory of elements that a container does not have yet, and allocates it in one piece.
 template <class Container>
 void reserveRoomy(IntReader& in, Container& container, std::size_t count) {
     if (count <= container.size()) return;
     in.chargeRoomy(count - container.size(), sizeof(typename Container::value_type));
-    if constexpr (requires { container.reserve(count); }) container.reserve(count);
+    if constexpr (canGrow<Container> && requires { container.reserve(count); }) container.reserve(count);
 }
 
 /// For elements that may take no int: allocates no more memory than the remaining ints can justify.
 template <class Container>
 void reserveLittle(Container& container, std::size_t count, std::size_t intCount) {
-    if constexpr (requires { container.reserve(count); }) {
+    if constexpr (canGrow<Container> && requires { container.reserve(count); }) {
         constexpr std::size_t ElementBytes = sizeof(typename Container::value_type);
         container.reserve(std::min(count, intCount * 32 / ElementBytes));
     }
@@ -205,6 +227,14 @@ void writeElement(IntWriter& out, const T& element) {
     }
 }
 
+/// Reads an element of a container. The element may take no int.
+template <class T>
+void readElement(IntReader& in, T& element) {
+    [[maybe_unused]] const std::size_t start = in.position();
+    Codec<T>::read(in, element);
+    if constexpr (ferry::detail::minInts<T> == 0) in.position() == start ? in.chargeEmpty(sizeof(T)) : in.chargeRoomy(1, sizeof(T));
+}
+
 template <class Container>
 void writeElements(IntWriter& out, const Container& container) {
     using T = typename Container::value_type;
@@ -232,13 +262,14 @@ template <std::size_t MinInts, class Container, class ReadElement>
 [[gnu::always_inline]] inline void readInPlace(Container& container, std::size_t count, const ReadElement& readElement) {
     std::size_t i = 0;
     try {
-        const bool isResized = isCompact<typename Container::value_type, MinInts> ? container.size() != count : container.size() > count;
-        if (isResized) container.resize(count);
+        constexpr bool areMadeAtOnce = isCompact<typename Container::value_type, MinInts> || !canGrow<Container>;
+        const bool isResized = areMadeAtOnce ? container.size() != count : container.size() > count;
+        if (isResized) resizeTo(container, count);
         for (auto& element : container) {
             readElement(element);
             ++i;
         }
-        if constexpr (!isCompact<typename Container::value_type, MinInts>) {
+        if constexpr (!areMadeAtOnce) {
             for (; i < count; ++i) readElement(container.emplace_back());
         }
     } catch (...) {
@@ -271,7 +302,7 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
     if constexpr (isDeque<Container>) in.chargeRoomy(1, EmptyDequeBytes);
     if constexpr (holdsPointees<Container>) {
         if (in.references() != nullptr) [[unlikely]] {    // from here on, the elements must not move
-            container.resize(count);
+            resizeTo(container, count);
             addReadElements(in, container);
         }
     }
@@ -282,12 +313,15 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
         }
         readInPlace<ferry::detail::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
     } else {
-        if constexpr (ferry::detail::minInts<T> == 0) reserveLittle(container, count, in.remainingAt(cursor));
+        if constexpr (ferry::detail::minInts<T> == 0) {
+            if constexpr (!canGrow<Container>) in.chargeRoomy(count, sizeof(T));    // all elements are made before the first one is read
+            reserveLittle(container, count, in.remainingAt(cursor));
+        }
         const IntReader::Nesting nesting(in);
         readInPlace<ferry::detail::minInts<T>>(container, count, [&](T& element) {
             [[maybe_unused]] const std::int32_t* begin = cursor;
             cursor = readValueFrom(cursor, in, element);
-            if constexpr (ferry::detail::minInts<T> == 0) {
+            if constexpr (ferry::detail::minInts<T> == 0 && canGrow<Container>) {
                 if (cursor == begin)
                     in.chargeEmpty(sizeof(T));
                 else

@@ -17,7 +17,7 @@ namespace ferry {
 template <class T>
     requires(detail::codecKind<T> == detail::CodecKind::Bits)
 struct Codec<T> {
-    static_assert(detail::requireNoLoss<T>());
+    static_assert(detail::requireNoLoss<T, (T().size() + 63) / 64 * 8 + (T().size() == 0 ? 1 : 0)>());
     static constexpr std::size_t bitCount = T().size();
     static constexpr std::size_t minInts = (bitCount + 31) / 32;
 
@@ -44,7 +44,7 @@ struct Codec<T> {
 template <class T>
     requires(detail::codecKind<T> == detail::CodecKind::Complex)
 struct Codec<T> : detail::FixedCodec<T> {
-    static_assert(detail::requireNoLoss<T>());
+    static_assert(detail::requireNoLoss<T, 2 * sizeof(typename T::value_type)>());
     using Part = typename T::value_type;
 
     static_assert(detail::Writable<Part>, "ferry: complex numbers of float or double can be written");
@@ -67,7 +67,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 template <class T>
     requires(detail::codecKind<T> == detail::CodecKind::Duration)
 struct Codec<T> : detail::FixedCodec<T> {
-    static_assert(detail::requireNoLoss<T>());
+    static_assert(detail::requireNoLoss<T, sizeof(typename T::rep)>());
     using Count = typename T::rep;
 
     static_assert(ferry::detail::fixedInts<Count> != 0, "ferry: durations that count in an arithmetic type can be written");
@@ -87,7 +87,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 template <class T>
     requires(detail::codecKind<T> == detail::CodecKind::TimePoint)
 struct Codec<T> : detail::FixedCodec<T> {
-    static_assert(detail::requireNoLoss<T>());
+    static_assert(detail::requireNoLoss<T, sizeof(typename T::duration)>());
     using Duration = typename T::duration;
 
     static constexpr std::size_t fixedInts = Codec<Duration>::fixedInts;
@@ -123,7 +123,7 @@ struct Codec<T> {
 template <class T>
     requires(detail::codecKind<T> == detail::CodecKind::Optional)
 struct Codec<T> {
-    static_assert(detail::requireNoLoss<T>());
+    static_assert(detail::requireNoLoss<T, sizeof(typename T::value_type) + alignof(T)>());
     using Value = typename T::value_type;
 
     static constexpr std::size_t minInts = 1;

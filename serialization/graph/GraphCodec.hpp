@@ -28,12 +28,12 @@ private:
 };
 
 /// Writes a graph into a value: the number of its ints, then its one piece. The objects are others than those of the value around, even
-/// when both reach the same object.
+/// when both reach the same object. viewed: the objects of its class travel by it; null: all objects travel whole.
 template <class T>
-void writeWholeGraph(IntWriter& out, const T* root) {
+void writeWholeGraph(IntWriter& out, const T* root, const PointeeType* viewed = nullptr) {
     const IntWriter::Nesting nesting(out);
     WholeGraph whole;
-    GraphWriter(whole).write(GraphRoot<T>{root, std::numeric_limits<std::size_t>::max()});
+    GraphWriter(whole).write(GraphRoot<T>{root, std::numeric_limits<std::size_t>::max()}, viewed);
     out.writeCount(whole.ints().size());
     out.writeInts(whole.ints());
 }
@@ -45,11 +45,11 @@ Graph<T> borrowedGraph(const GraphRoot<T>& graph) {
 }
 
 template <class T>
-Graph<T> readWholeGraph(IntReader& in) {
+Graph<T> readWholeGraph(IntReader& in, const PointeeType* viewed = nullptr) {
     const IntReader::Nesting nesting(in);
     std::vector<std::int32_t> ints(in.readCount(1));
     in.readInts(ints);
-    GraphReader<T> reader(in);
+    GraphReader<T> reader(in, viewed);
     reader.read(ints, true);
     return reader.take();
 }

@@ -21,7 +21,11 @@ class GraphPieces {
 public:
     GraphPieces(GraphMemory memory, const ObjectFactory& factory) : factory_(factory), references_(memory) {}
     /// The graph is a value in a message. Its limits are those that the reader of the message has left.
-    GraphPieces(GraphMemory memory, IntReader& around) : factory_(around.factory()), around_(&around), references_(memory) {}
+    /// viewed: the objects of its class travel by it; null: all objects travel whole.
+    GraphPieces(GraphMemory memory, IntReader& around, const PointeeType* viewed)
+        : factory_(around.factory()),
+          around_(&around),
+          references_(memory, viewed) {}
 
     template <class ReadRoot>
     void read(std::span<const std::int32_t> chunk, bool isLast, std::uint64_t intsBehind, const ReadRoot& readRoot) {
@@ -57,7 +61,7 @@ public:
     explicit GraphReader(GraphMemory memory = GraphMemory::Heap, const ObjectFactory& factory = ObjectFactory::global())
         : pieces_(memory, factory) {}
     /// Reads a graph that is a value in the message of this reader, which must outlive the GraphReader.
-    explicit GraphReader(IntReader& around) : pieces_(GraphMemory::Heap, around) {}
+    explicit GraphReader(IntReader& around, const detail::PointeeType* viewed = nullptr) : pieces_(GraphMemory::Heap, around, viewed) {}
 
     /// Reads a piece. intsBehind: the most ints that follow in other pieces. No memory is allocated for objects that need more ints.
     void read(std::span<const std::int32_t> chunk, bool isLast, std::uint64_t intsBehind = detail::UnknownIntsBehind) {

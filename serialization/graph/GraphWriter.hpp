@@ -35,15 +35,16 @@ public:
 
     /// Writes one graph. The objects are written in the order of their first visit, without recursion.
     template <class T>
-    void write(const GraphRoot<T>& graph) {
-        begin(graph);
+    void write(const GraphRoot<T>& graph, const PointeeType* viewed = nullptr) {
+        begin(graph, viewed);
         while (!isComplete()) writePiece();
     }
 
     /// Begins a graph. writePiece() then writes its pieces one by one. A graph that was begun before is forgotten.
     template <class T>
-    void begin(const GraphRoot<T>& graph) {
+    void begin(const GraphRoot<T>& graph, const PointeeType* viewed = nullptr) {
         detail::ReferenceWriter& references = references_.emplace();
+        references.setViewed(viewed);
         chunkInts_ = graph.chunkBytes / sizeof(std::int32_t);
         chunk_ = sink_.begin();
         IntWriter out(chunk_);

@@ -351,7 +351,7 @@ constexpr decltype(auto) visitAggregate(T& object, Visitor&& visitor) {
     else if constexpr (count == count_) { \
         auto& [__VA_ARGS__] = asMutable(object); \
         constexpr bool isBound = FERRY_CAN_BIND(__VA_ARGS__); \
-        static_assert(isBound || !isTold, "ferry: a plain struct (see T) with a bit-field, or packed, cannot be taken apart: give it writeToInts and readFromInts"); \
+        static_assert(isBound || !isTold, "ferry: a plain struct (see T) with a bit-field, a struct without a name, an array of no elements, or packed, cannot be taken apart: give it writeToInts and readFromInts"); \
         if constexpr (isBound) return visitor(__VA_ARGS__); else return visitor(); \
     }
     if constexpr (count == 0) { return visitor(); }

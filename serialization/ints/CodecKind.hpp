@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
+#include <ferry/serialization/ints/LostMembers.hpp>
 
 // Decides which codec a type uses. Types are recognised by their operations. So no header of the standard library is included for types
 // that a program does not use. Containers of other libraries that look like the standard ones travel too.
@@ -32,6 +33,9 @@ enum class CodecKind {
     Path,           ///< std::filesystem::path
     Sequence,       ///< vector, string, deque, list: a count and elements
     Associative,    ///< map, set and their multi and unordered forms
+    Forward,        ///< forward_list
+    Numbers,        ///< valarray
+    Adaptor,        ///< stack, queue, priority_queue
     Bits,           ///< std::bitset
     Complex,        ///< std::complex
     Duration,       ///< std::chrono::duration
@@ -124,6 +128,40 @@ concept SequenceValue = ContainerValue<T> && !KeyedValue<T> && requires(T & cont
 };
 
 template <class T>
+concept ForwardValue = requires(T& container) {
+    typename T::value_type;
+    container.begin();
+    container.end();
+    container.clear();
+    container.emplace_after(container.before_begin());
+};
+
+template <class T>
+concept NumbersValue = requires(T& numbers, const T& constant) {
+    typename T::value_type;
+    { constant.size() } -> std::convertible_to<std::size_t>;
+    numbers.resize(constant.size());
+    numbers[0];
+    {constant.cshift(1)};
+};
+
+/// The container of a stack, queue or priority_queue, which only derived classes may name.
+template <class T>
+struct OpenedAdaptor : T {
+    static typename T::container_type& containerOf(T& adaptor) { return adaptor.*&OpenedAdaptor::c; }
+    static const typename T::container_type& containerOf(const T& adaptor) { return adaptor.*&OpenedAdaptor::c; }
+};
+
+template <class T>
+concept AdaptorValue = !std::is_final_v<T> && requires(T & adaptor) {
+    typename T::container_type;
+    typename T::value_type;
+    adaptor.pop();
+    { adaptor.empty() } -> std::same_as<bool>;
+    requires isLibraryClass<T>() || !std::is_void_v<ContainerBase<T>>;
+};
+
+template <class T>
 inline constexpr bool isBits = false;
 template <std::size_t N, template <std::size_t> class Bits>
 inline constexpr bool isBits<Bits<N>> = requires(Bits<N>& bits) {
@@ -164,6 +202,35 @@ concept OptionalValue = requires(T& optional) {
     *optional;
 };
 
+/// The kind of a class that is recognised by its operations. None: it is no such class.
+template <class T>
+consteval CodecKind findKindByOperations() {
+    if constexpr (PathValue<T>)
+        return CodecKind::Path;
+    else if constexpr (AssociativeValue<T>)
+        return CodecKind::Associative;
+    else if constexpr (SequenceValue<T>)
+        return CodecKind::Sequence;
+    else if constexpr (ForwardValue<T>)
+        return CodecKind::Forward;
+    else if constexpr (isBits<T>)
+        return CodecKind::Bits;
+    else if constexpr (ComplexValue<T>)
+        return CodecKind::Complex;
+    else if constexpr (DurationValue<T>)
+        return CodecKind::Duration;
+    else if constexpr (TimePointValue<T>)
+        return CodecKind::TimePoint;
+    else if constexpr (OptionalValue<T>)
+        return CodecKind::Optional;
+    else if constexpr (NumbersValue<T>)
+        return CodecKind::Numbers;
+    else if constexpr (AdaptorValue<T>)
+        return CodecKind::Adaptor;
+    else
+        return CodecKind::None;
+}
+
 template <class T>
 consteval CodecKind findCodecKind() {
     if constexpr (useBoost<T>)
@@ -178,26 +245,16 @@ consteval CodecKind findCodecKind() {
         return CodecKind::Fields;
     else if constexpr (OwnMembersValue<T>)
         return CodecKind::OwnMembers;
-    else if constexpr (PathValue<T>)
-        return CodecKind::Path;
-    else if constexpr (AssociativeValue<T>)
-        return CodecKind::Associative;
-    else if constexpr (SequenceValue<T>)
-        return CodecKind::Sequence;
-    else if constexpr (isBits<T>)
-        return CodecKind::Bits;
-    else if constexpr (ComplexValue<T>)
-        return CodecKind::Complex;
-    else if constexpr (DurationValue<T>)
-        return CodecKind::Duration;
-    else if constexpr (TimePointValue<T>)
-        return CodecKind::TimePoint;
-    else if constexpr (OptionalValue<T>)
-        return CodecKind::Optional;
-    else if constexpr (std::is_aggregate_v<T> && !std::is_polymorphic_v<T>)
-        return CodecKind::Aggregate;
-    else
-        return CodecKind::None;
+    else {
+        constexpr CodecKind kind = findKindByOperations<T>();
+        constexpr bool isPlainStruct = std::is_aggregate_v<T> && !std::is_polymorphic_v<T>;
+        if constexpr (kind == CodecKind::None)
+            return isPlainStruct ? CodecKind::Aggregate : CodecKind::None;
+        else if constexpr (isPlainStruct)    // with the operations of a container of its own: all of its fields travel
+            return isLibraryClass<T>() || !std::is_void_v<ContainerBase<T>> ? kind : CodecKind::Aggregate;
+        else
+            return kind;
+    }
 }
 
 template <class T>

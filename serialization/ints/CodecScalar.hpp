@@ -76,6 +76,7 @@ struct Codec<T> : detail::FixedCodec<T> {
 template <class T>
 struct Codec<std::atomic<T>> {
     static constexpr bool isWritable = detail::Writable<T>;
+    static constexpr bool needsGraph = ferry::detail::needsGraph<T>;
     static constexpr std::size_t fixedInts = ferry::detail::fixedInts<T>;
     static constexpr std::size_t minInts = ferry::detail::minInts<T>;
 

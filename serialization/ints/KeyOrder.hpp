@@ -17,7 +17,7 @@ namespace ferry::detail {
 
 /// Whether all objects of an order, hash or equality type behave alike.
 template <class Function>
-inline constexpr bool isStateless = std::is_empty_v<Function> && std::is_default_constructible_v<Function>;
+inline constexpr bool isStateless = std::is_empty_v<Function>&& std::is_default_constructible_v<Function>;
 
 template <class T>
 consteval bool findStatelessKeys() {
@@ -40,6 +40,8 @@ template <class T>
 consteval bool findMakeable() {
     if constexpr (codecKind<T> == CodecKind::Associative)
         return hasStatelessKeys<T> || !std::is_void_v<ContainerBase<T>>;    // a derived class may give its base a function object
+    else if constexpr (codecKind<T> == CodecKind::Adaptor && requires { typename T::value_compare; })    // a priority_queue
+        return isStateless<typename T::value_compare> || !std::is_void_v<ContainerBase<T>>;
     else
         return true;
 }
@@ -59,12 +61,26 @@ inline constexpr bool isMadeReady<std::pair<First, Second>> = isMadeReady<First>
 template <class... Values>
 inline constexpr bool isMadeReady<std::tuple<Values...>> = (isMadeReady<Values> && ...);
 
+/// Whether a container can be made without an allocator of the program.
+template <class T>
+consteval bool hasOwnAllocator() {
+    if constexpr (codecKind<T> == CodecKind::Associative || codecKind<T> == CodecKind::Sequence || codecKind<T> == CodecKind::Forward) {
+        if constexpr (requires { typename T::allocator_type; } && std::is_void_v<ContainerBase<T>>)
+            return std::is_default_constructible_v<typename T::allocator_type>;
+    }
+    return true;
+}
+
 /// To be called where Ferry makes the object into which it reads.
 template <class T>
 consteval void requireMadeReady() {
-    static_assert(isMadeReady<T>,
-                  "ferry: a map or set (see T) has an order, hash or equality with a state, which does not travel: receive into a container "
-                  "that has one, or make it a class without members");
+    static_assert(hasOwnAllocator<T>(),
+                  "ferry: a container (see T) whose allocator has no default constructor cannot be made: receive into a container that is "
+                  "there, or give the allocator a default constructor");
+    static_assert(
+        isMadeReady<T>,
+        "ferry: a map or set (see T) has an order, hash or equality with a state, which does not travel: receive into a container "
+        "that has one, or make it a class without members");
 }
 
 [[noreturn]] void failNoKeyOrder(const std::type_info& container);

@@ -1,14 +1,25 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <type_traits>
 
 #include <ferry/serialization/ints/CompilersText.hpp>
 
-// Some classes look like a container, a text, an optional or a number because they derive from one. Such a class travels as its base class,
-// so that its own members would be lost without notice. A class that may have own members is therefore refused.
+// Some classes look like a container, a text, an optional or a number because they derive from one, or have its functions. Such a class
+// travels as what it looks like, so that its other members would be lost without notice. A class that may have other members is refused.
 
-namespace ferry::detail {
+namespace ferry {
+
+/// Whether a class of the program that has the functions of a container, an optional or a number holds nothing else than what these
+/// functions show. Such a class travels as the container would. Specialise it for your own class; a class template needs it only for
+/// optionals and numbers:
+///
+///     template <> inline constexpr bool ferry::hasNoOtherMembers<Names> = true;
+template <class T>
+inline constexpr bool hasNoOtherMembers = false;
+
+namespace detail {
 
 /// Finds the class that declares a member function.
 template <class Owner, class Result>
@@ -33,14 +44,14 @@ struct BaseSearch {
 };
 
 // Each member function is one step of the search. A class may declare some of them itself and inherit the others.
-#define FERRY_SEARCH_BASE(name_, step_, before_)                                      \
-    template <class T>                                                                \
-    auto step_() {                                                                    \
-        using Before = decltype(before_<T>());                                        \
-        if constexpr (requires { ownerOfMember(&T::name_); })                         \
-            return decltype(Before::with(ownerOfMember(&T::name_)))();                \
-        else                                                                          \
-            return Before();                                                          \
+#define FERRY_SEARCH_BASE(name_, step_, before_)                       \
+    template <class T>                                                 \
+    auto step_() {                                                     \
+        using Before = decltype(before_<T>());                         \
+        if constexpr (requires { ownerOfMember(&T::name_); })          \
+            return decltype(Before::with(ownerOfMember(&T::name_)))(); \
+        else                                                           \
+            return Before();                                           \
     }
 template <class T>
 BaseSearch<T, void> searchNothing();
@@ -94,13 +105,30 @@ consteval bool losesOwnMembers() {
         return sizeof(T) > sizeof(Base) || sizeof(EndProbe<Base>) == sizeof(Base);
 }
 
-/// To be called for every type that may travel as its base class.
-template <class T>
+/// Whether a class with functions of its own may have members that these functions do not show. mostBytes: the size of what the class looks
+/// like; 0: the size of a container, which no rule tells. Containers of other libraries are templates.
+template <class T, std::size_t mostBytes>
+consteval bool mayHaveOtherMembers() {
+    if constexpr (hasNoOtherMembers<T> || isLibraryClass<T>() || !std::is_void_v<ContainerBase<T>>)
+        return false;
+    else if constexpr (mostBytes != 0)
+        return sizeof(T) > mostBytes;
+    else
+        return !compilersTextOf<T>().ends_with('>');
+}
+
+/// To be called for every type that may travel as its base class, or as what its functions look like.
+template <class T, std::size_t mostBytes = 0>
 consteval bool requireNoLoss() {
+    static_assert(!mayHaveOtherMembers<T, mostBytes>(),
+                  "ferry: the class (see T) has the functions of a container, an optional or a number, and would travel without its other "
+                  "members: give it FERRY_FIELDS(...), or specialise ferry::hasNoOtherMembers if it has none");
     static_assert(!losesOwnMembers<T>(),
                   "ferry: the class (see T) derives from what it would travel as, and its own members would be lost: give it "
                   "FERRY_FIELDS_AFTER(Base, ...), or writeToInts and readFromInts");
     return true;
 }
 
-}    // namespace ferry::detail
+}    // namespace detail
+
+}    // namespace ferry

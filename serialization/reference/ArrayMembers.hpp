@@ -81,7 +81,7 @@ consteval bool hasVisibleElements() {
     else if constexpr (codecKind<T> == CodecKind::Sequence)
         return !(isPointee<typename T::value_type> && requires(const T& container) { container.data(); });
     else
-        return codecKind<T> == CodecKind::Associative;
+        return codecKind<T> == CodecKind::Associative || codecKind<T> == CodecKind::Forward || codecKind<T> == CodecKind::Numbers;
 }
 
 /// The types of the values of a pair, tuple or variant.
@@ -130,6 +130,8 @@ consteval bool holdsArrays() {
         return decltype(visitVisibleFields(std::declval<const T&>(), FindArrayMembers<T, Around...>()))::value;
     else if constexpr (ValuesIn<T>::areThere)
         return ValuesIn<T>::template In<FindArrayMembers<T, Around...>::template Among>::value;
+    else if constexpr (codecKind<T> == CodecKind::Adaptor)
+        return holdsArrays<typename T::container_type, T, Around...>();
     else if constexpr (hasVisibleElements<T>() || codecKind<T> == CodecKind::Optional)
         return holdsArrays<std::remove_cv_t<typename T::value_type>, T, Around...>();
     else
@@ -154,6 +156,8 @@ void visitArrays(const T& value, const Visitor& visitor) {
         std::apply(visitAll, value);
     } else if constexpr (codecKind<T> == CodecKind::Optional) {
         if (value.has_value()) visitArrays(*value, visitor);
+    } else if constexpr (codecKind<T> == CodecKind::Adaptor) {
+        visitArrays(OpenedAdaptor<T>::containerOf(value), visitor);
     } else {
         for (const auto& element : value) visitArrays(element, visitor);
     }

@@ -1,5 +1,8 @@
 #include <ferry/serialization/reference/GraphEnding.hpp>
 
+#include <algorithm>
+#include <utility>
+
 #include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry::detail {
@@ -56,18 +59,44 @@ void GraphEnding::visitAll(Purpose purpose) {
     while (!waiting_.empty()) {
         const Object object = waiting_.back();
         waiting_.pop_back();
-        scratch_.clear();
-        IntWriter out(scratch_);
-        out.setReferences(&visiting);
-        object.type->write(out, object.address, object.elementCount);
+        const std::size_t firstEnded = ended_.size();
+        hasCopies_ = false;
+        visit(object, visiting);
+        if (hasCopies_) leaveUncut(object, visiting, firstEnded);
     }
+}
+
+void GraphEnding::visit(const Object& object, ReferenceWriter& visiting) {
+    scratch_.clear();
+    IntWriter out(scratch_);
+    out.setReferences(&visiting);
+    object.type->write(out, object.address, object.elementCount);
+}
+
+/// Leaves to the holder what it still owns. A class that writes itself may have written a copy of its pointer, such as the variable of a
+/// loop, and the copy alone was cut.
+void GraphEnding::leaveUncut(const Object& holder, ReferenceWriter& visiting, std::size_t firstEnded) noexcept {
+    const Purpose before = std::exchange(purpose_, Purpose::FindUncut);
+    firstUncut_ = firstEnded;
+    try {
+        visit(holder, visiting);
+    } catch (...) {
+        // The class cannot write itself without the objects that it has owned: so they are cut.
+    }
+    purpose_ = before;
 }
 
 void GraphEnding::visitUnique(void* object, const PointeeType& type, const Owner& owner) { visitArray(object, 1, type, owner); }
 
 void GraphEnding::visitArray(void* first, std::size_t count, const PointeeType& type, const Owner& owner) {
+    if (purpose_ == Purpose::FindUncut) {
+        const auto isFound = [first](const Object& object) { return object.address == first; };
+        ended_.erase(std::remove_if(ended_.begin() + static_cast<std::ptrdiff_t>(firstUncut_), ended_.end(), isFound), ended_.end());
+        return;
+    }
     waiting_.push_back({first, &type, count});
     if (purpose_ != Purpose::Cut) return;
+    hasCopies_ = hasCopies_ || !owner.isMember;
     ended_.push_back({first, &type, count});
     owner.release(owner.pointer);
 }
@@ -85,6 +114,7 @@ void GraphEnding::visitShared(const void* identity, const Owner& owner) {
         case Purpose::Cut:
             if (!share.isKept) owner.release(owner.pointer);
             return;
+        case Purpose::FindUncut: return;
     }
 }
 

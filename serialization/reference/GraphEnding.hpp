@@ -40,7 +40,7 @@ private:
         long useCount = 0;
         bool isKept = false;
     };
-    enum class Purpose { Count, Keep, Cut };
+    enum class Purpose { Count, Keep, Cut, FindUncut };
 
     void visitUnique(void* object, const PointeeType& type, const Owner& owner) override;
     void visitArray(void* first, std::size_t count, const PointeeType& type, const Owner& owner) override;
@@ -48,6 +48,8 @@ private:
     void keepWhatIsHeldOutside();
     void cutOwners();
     void visitAll(Purpose purpose);
+    void visit(const Object& object, ReferenceWriter& visiting);
+    void leaveUncut(const Object& holder, ReferenceWriter& visiting, std::size_t firstEnded) noexcept;
 
     std::vector<Object> owned_;
     std::vector<Share> shares_;
@@ -55,6 +57,8 @@ private:
     Purpose purpose_ = Purpose::Count;
     std::vector<Object> waiting_;    // still to be visited
     std::vector<Object> ended_;      // objects and arrays of pointers with one owner, to be destroyed
+    std::size_t firstUncut_ = 0;     // the entries of ended_ from here on may still have their owner
+    bool hasCopies_ = false;         // the object that is visited may have written copies of its owners
     IntBuffer scratch_;
 };
 

@@ -14,6 +14,8 @@ public:
         void* pointer = nullptr;
         /// A pointer with one owner leaves its object to the visitor. A shared_ptr drops its share.
         void (*release)(void* pointer) noexcept = nullptr;
+        /// False: a class writes itself, and may have written a copy of its raw pointer.
+        bool isMember = true;
     };
 
     virtual void visitUnique(void* object, const PointeeType& type, const Owner& owner) = 0;

@@ -49,11 +49,11 @@ public:
 
     /// Makes an object that the graph owns.
     template <class T>
-    T* make() {
+    T* make(const PointeeType& type = pointeeType<T>) {
         reservePlace();
         constexpr std::size_t bytes = sizeof(T) + (holdsArrays<T>() ? ByteBehind : 0);
         T* object = memory_ == GraphMemory::Arena ? ::new (arena_.allocate(bytes, alignof(T))) T() : new T();
-        objects_[count_++] = {object, &pointeeType<T>};
+        objects_[count_++] = {object, &type};
         return object;
     }
     IntSerializableObject* make(const ClassInfo& info);

@@ -22,7 +22,10 @@ namespace ferry::detail {
 /// Errors: SerializationError for input that no writer produces: pointers to objects of another type, two owners of one object.
 class ReferenceReader {
 public:
-    explicit ReferenceReader(GraphMemory memory) : objects_(std::make_unique<ReceivedObjects>(memory)) {}
+    /// viewed: the objects of its class travel by it; null: all objects travel whole.
+    explicit ReferenceReader(GraphMemory memory, const PointeeType* viewed = nullptr)
+        : objects_(std::make_unique<ReceivedObjects>(memory)),
+          viewed_(viewed) {}
     ReferenceReader(const ReferenceReader&) = delete;
     ReferenceReader& operator=(const ReferenceReader&) = delete;
 
@@ -126,6 +129,11 @@ private:
     template <class T>
     T* castElementOrEnd(IntReader& in, const Element& element);
     Element readElement(IntReader& in, std::int32_t number);
+    /// How the contents of a new object travel.
+    template <class T>
+    const PointeeType& typeToMake() const noexcept {
+        return viewed_ != nullptr && *viewed_->type == typeid(T) ? *viewed_ : pointeeType<T>;
+    }
     /// Moves past the number of a new object. Errors: SerializationError if it is not the next number.
     void takeNewNumber(IntReader& in, std::int32_t number);
     /// To be called before an object is made. Checks that its contents can follow.
@@ -140,6 +148,7 @@ private:
     [[noreturn]] static void failNullArray(IntReader& in, std::size_t expected);
 
     std::unique_ptr<ReceivedObjects> objects_;
+    const PointeeType* const viewed_;
     std::vector<Vector> vectors_;
     std::uint32_t nextUnread_ = 0;      // the next object's number - 1
     bool hasSkipped_ = false;           // true: an object read so far had skipped fields
@@ -158,8 +167,9 @@ T* ReferenceReader::make(IntReader& in) {
     } else {
         static_assert(std::is_default_constructible_v<T>, "ferry: an object behind a pointer needs a default constructor to be read");
         requireMadeReady<T>();
-        promise(in, pointeeType<T>, 1);
-        return objects_->make<T>();
+        const PointeeType& type = typeToMake<T>();
+        promise(in, type, 1);
+        return objects_->make<T>(type);
     }
 }
 
@@ -248,9 +258,10 @@ std::shared_ptr<T> ReferenceReader::readShared(IntReader& in) {
     if constexpr (!isObject<T>) {
         if (known == 0) {
             takeNewNumber(in, number);
-            promise(in, pointeeType<T>, 1);
+            const PointeeType& type = typeToMake<T>();
+            promise(in, type, 1);
             auto made = std::make_shared<T>();
-            objects_->addShared(made, made.get(), pointeeType<T>);
+            objects_->addShared(made, made.get(), type);
             return made;
         }
     }

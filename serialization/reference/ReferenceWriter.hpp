@@ -32,6 +32,9 @@ public:
     ReferenceWriter(const ReferenceWriter&) = delete;
     ReferenceWriter& operator=(const ReferenceWriter&) = delete;
 
+    /// viewed: the objects of its class travel by it; null: all objects travel whole. To be called before the first object.
+    void setViewed(const PointeeType* viewed) noexcept { viewed_ = viewed; }
+
     /// Whether objects are written. False: they are only visited.
     bool isWriting() const noexcept { return visitor_ == nullptr; }
 
@@ -90,8 +93,9 @@ public:
             const std::uint32_t number = writeKnown<Value>(out, pointer, knownOf<Value>(), Holder::Owner);
             owners_.addOwned(number, writtenNumber_, typeid(Value), field);
         } else {
-            visitor_->visitUnique(const_cast<void*>(pointeeAddress<Value>(pointer)), pointeeTypeOf<Value>(),
-                                  {const_cast<T**>(&pointer), [](void* owner) noexcept { *static_cast<T**>(owner) = nullptr; }});
+            visitor_->visitUnique(
+                const_cast<void*>(pointeeAddress<Value>(pointer)), pointeeTypeOf<Value>(),
+                {const_cast<T**>(&pointer), [](void* owner) noexcept { *static_cast<T**>(owner) = nullptr; }, field != nullptr});
         }
     }
 
@@ -237,6 +241,15 @@ private:
         return static_cast<Entry&>(*known_[index]);
     }
 
+    /// How the contents of an object travel.
+    template <class T>
+    const PointeeType* typeToWrite() const noexcept {
+        if constexpr (!isObject<T>) {
+            if (viewed_ != nullptr && *viewed_->type == typeid(T)) return viewed_;
+        }
+        return &pointeeTypeOf<T>();
+    }
+
     template <class T>
     std::uint32_t numberOf(const T& object, Known<T>& known) {
         std::uint32_t& number = known.map.numberOf(identityForMap(&object));
@@ -245,7 +258,7 @@ private:
     }
     template <class T>
     [[gnu::noinline]] std::uint32_t addObject(const T& object, Known<T>& known) {
-        waiting_.push_back({pointeeAddress(&object), &pointeeTypeOf<T>(), 1});
+        waiting_.push_back({pointeeAddress(&object), typeToWrite<T>(), 1});
         known.isUsed = true;
         if (!known.elements.isEmpty()) known.noteObject(identityOf(object));
         return nextNumber();
@@ -314,10 +327,10 @@ private:
     template <class T>
     void noteWaiting(Known<T>& known) {
         if (!known.elements.isEmpty()) return;
-        const auto note = [&known](const Waiting& waiting) {
+        const auto note = [this, &known](const Waiting& waiting) {
             if (waiting.type == &objectPointee && isObject<T>)
                 known.noteObject(identityOf(*static_cast<const IntSerializableObject*>(waiting.object)));
-            else if (waiting.type == &pointeeTypeOf<T>())
+            else if (waiting.type == typeToWrite<T>())
                 known.noteObject(waiting.object);
         };
         note(written_);
@@ -425,6 +438,7 @@ private:
     static constexpr std::uint32_t MaxObjects = 0x7ffffffe;
 
     OwnerVisitor* visitor_;
+    const PointeeType* viewed_ = nullptr;
     std::vector<std::unique_ptr<KnownBase>> known_;    // index: typeIndex
     std::vector<Waiting> waiting_;                     // valid from nextWaiting_ on
     std::size_t nextWaiting_ = 0;

@@ -9,6 +9,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/graph/PartGraph.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
@@ -41,6 +42,16 @@ void checkLoop(const Graph<HalfLoop>& ring, int number) {
     REQUIRE(ring);
     CHECK(ring->number == number);
     CHECK(ring->other->number == number + 100);
+    CHECK(ring->other->other == ring.root());
+}
+
+using Links = View<&HalfLoop::other>;
+using LinkGraph = PartGraph<Links, HalfLoop>;
+
+/// A ring whose numbers have stayed behind.
+void checkLinks(const LinkGraph& ring) {
+    REQUIRE(ring);
+    CHECK(ring->number == 0);
     CHECK(ring->other->other == ring.root());
 }
 
@@ -100,5 +111,20 @@ TEST_CASE("Graph as a value: gatherGraphs and allGatherGraphs give copies of all
         for (std::size_t rank = 0; rank < all.size(); ++rank) checkLoop(all[rank], static_cast<int>(rank));
         std::vector<Graph<HalfLoop>> started = c.startGather(copyGraph(graph(&own.first))).get();
         CHECK(started.size() == (c.rank() == 0 ? static_cast<std::size_t>(c.size()) : 0));
+    });
+}
+
+TEST_CASE("Graph as a value: a view chosen for one call goes by messages and collectives") {
+    onRanks([](Connector& c) {
+        const Loop own(c.rank() + 1);
+        c.send(nextRank(c), graph(part<Links>(own.first)));
+        checkLinks(c.receive<LinkGraph>(previousRank(c)));
+        const LinkGraph root = c.broadcast(graph(part<Links>(own.first)), 0);
+        CHECK(root->other->other == root.root());
+        if (!c.isMaster()) checkLinks(root);
+        const std::vector<LinkGraph> gathered = c.gather(graph(part<Links>(own.first)));
+        CHECK(gathered.size() == (c.isMaster() ? static_cast<std::size_t>(c.size()) : 0));
+        for (const LinkGraph& each : gathered) checkLinks(each);
+        for (const LinkGraph& each : c.startAllGather(copyGraph(graph(part<Links>(own.first)))).get()) checkLinks(each);
     });
 }

@@ -118,3 +118,51 @@ TEST_CASE("Sequences: ranks broadcast from and into different kinds") {
         }
     });
 }
+
+TEST_CASE("Sequences: ranks gather and exchange bools") {
+    onRanks([](Connector& c) {
+        const auto size = static_cast<std::size_t>(c.size());
+        const auto rank = static_cast<std::size_t>(c.rank());
+        std::vector<bool> own(size);
+        own[rank] = true;
+        for (int root = 0; root < c.size(); ++root) {
+            const std::vector<bool> flags = c.gather(c.rank() == root, root);
+            CHECK(flags.size() == (c.rank() == root ? size : 0));
+            if (c.rank() == root) CHECK(flags[rank]);
+        }
+        CHECK(c.allGather(c.rank() == 0)[0]);
+        CHECK(c.allGather(own).size() == size * size);
+        CHECK(c.scatter(std::vector<bool>(size, true)));
+        CHECK(c.allToAll(own)[rank]);
+    });
+}
+
+TEST_CASE("Sequences: ranks broadcast an array of arrays") {
+    onRanks([](Connector& c) {
+        double matrix[2][3] = {{1, 2, 3}, {4, 5, 6.0 + c.rank()}};
+        const int root = c.size() - 1;
+        c.broadcast(matrix, root);
+        CHECK(matrix[1][2] == 6 + root);
+        CHECK(matrix[0][0] == 1);
+    });
+}
+
+namespace {
+
+/// A struct that can be read as a text, and has another field.
+struct NamedNumber {
+    std::string text;
+    int number = 0;
+    operator std::string_view() const { return text; }
+};
+
+}    // namespace
+
+TEST_CASE("Sequences: a struct that converts to text travels with all of its fields") {
+    onRanks([](Connector& c) {
+        c.send(c.rank(), NamedNumber{"a", 10});
+        const auto arrived = c.receive<NamedNumber>(c.rank());
+        CHECK(arrived.text == "a");
+        CHECK(arrived.number == 10);
+    });
+}

@@ -13,6 +13,7 @@
 #include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/PartGraph.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
@@ -50,6 +51,23 @@ void defineTour(Slave& slave) {
     });
 }
 
+using Roads = View<&Stop::next>;
+using RoadGraph = PartGraph<Roads, Stop>;
+
+struct Look {
+    RoadGraph roads;
+    using Reply = RoadGraph;
+};
+
+/// The handler returns a copy of the task's roads, where they and the shared roads are circles without numbers.
+void defineLook(Slave& slave) {
+    slave.on<Look>([](const Look& task, Task& about) {
+        const auto& shared = about.shared<RoadGraph>();
+        const bool isRight = shared->next.at(0)->next.at(0) == shared.root() && shared->number + task.roads->number == 0;
+        return isRight ? copyGraph(task.roads) : RoadGraph();
+    });
+}
+
 struct Circle {
     Stop first;
     Stop second;
@@ -66,6 +84,19 @@ struct Circle {
 }    // namespace graphjobtest
 
 using namespace graphjobtest;
+
+TEST_CASE("Master::share: a view chosen for one call goes by shared objects, tasks and replies") {
+    runJob(defineLook, [](Master& master) {
+        const Circle circle(100, 200);
+        master.share(graph(part<Roads>(circle.first)));
+        Look task;
+        task.roads = graph(part<Roads>(circle.second));
+        const RoadGraph reply = master.submit(task).get();
+        REQUIRE(reply);
+        CHECK(reply->number == 0);
+        CHECK(reply->next.at(0)->next.at(0) == reply.root());
+    });
+}
 
 TEST_CASE("Master::share: a named graph is shared, and graphs are fields of tasks and replies") {
     runJob(defineTour, [](Master& master) {

@@ -224,3 +224,80 @@ TEST_CASE("CodecAggregate: all fields are counted, whatever initialises them") {
     const Referring referring{4, other};
     CHECK(intsOf(referring) == Ints{4, 5});
 }
+
+namespace aggregateLikeContainer {
+
+/// A plain struct with the functions of a container, and with another field.
+struct LikeTour {
+    using value_type = int;
+    std::vector<int> stops;
+    std::string title;
+    auto begin() { return stops.begin(); }
+    auto end() { return stops.end(); }
+    auto begin() const { return stops.begin(); }
+    auto end() const { return stops.end(); }
+    std::size_t size() const { return stops.size(); }
+    void clear() { stops.clear(); }
+    void resize(std::size_t count) { stops.resize(count); }
+    void push_back(int stop) { stops.push_back(stop); }
+    int& emplace_back() { return stops.emplace_back(); }
+    int& back() { return stops.back(); }
+};
+/// A plain struct with the functions of an optional, and with another field.
+struct LikeMeasured {
+    using value_type = double;
+    bool isThere = false;
+    double value = 0;
+    double error = 0;
+    bool has_value() const { return isThere; }
+    void reset() { isThere = false; }
+    void emplace() { isThere = true; }
+    double& operator*() { return value; }
+    const double& operator*() const { return value; }
+};
+/// A container of the program that says that its elements are all.
+class LikeNames {
+public:
+    using value_type = std::string;
+    auto begin() { return names_.begin(); }
+    auto end() { return names_.end(); }
+    auto begin() const { return names_.begin(); }
+    auto end() const { return names_.end(); }
+    std::size_t size() const { return names_.size(); }
+    void clear() { names_.clear(); }
+    void resize(std::size_t count) { names_.resize(count); }
+    void push_back(std::string name) { names_.push_back(std::move(name)); }
+    std::string& emplace_back() { return names_.emplace_back(); }
+    std::string& back() { return names_.back(); }
+
+private:
+    std::vector<std::string> names_;
+};
+
+}    // namespace aggregateLikeContainer
+
+template <>
+inline constexpr bool ferry::hasNoOtherMembers<aggregateLikeContainer::LikeNames> = true;
+
+using namespace aggregateLikeContainer;
+
+TEST_CASE("CodecAggregate: all fields of a plain struct with the functions of a container or an optional travel") {
+    LikeTour tour;
+    tour.stops = {1, 2};
+    tour.title = "t";
+    const LikeTour arrived = valueOf<LikeTour>(intsOf(tour));
+    CHECK(arrived.stops == tour.stops);
+    CHECK(arrived.title == "t");
+    LikeMeasured measured;
+    measured.emplace();
+    *measured = 3;
+    measured.error = 0.5;
+    CHECK(valueOf<LikeMeasured>(intsOf(measured)).error == 0.5);
+}
+
+TEST_CASE("CodecAggregate: a class that says that it has no other members travels as a container") {
+    LikeNames names;
+    names.push_back("a");
+    CHECK(intsOf(names) == intsOf(std::vector<std::string>{"a"}));
+    CHECK(valueOf<LikeNames>(intsOf(names)).back() == "a");
+}

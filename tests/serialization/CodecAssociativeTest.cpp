@@ -1,5 +1,6 @@
 #include <ferry/serialization/codec/CodecAssociative.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -137,4 +138,22 @@ TEST_CASE("CodecAssociative: a bad hash and equal keys are accepted while they c
     for (int i = 0; i < 20'000; ++i) equal.push_back(7);
     CHECK(errorOf<std::unordered_set<int, SameBucket>>(few) == "no error");
     CHECK(errorOf<std::unordered_multiset<int>>(equal) == "no error");
+}
+
+TEST_CASE("CodecAssociative: values that cannot be moved are read in the map") {
+    std::map<std::string, std::atomic<int>> counters;
+    counters["a"] = 5;
+    counters["b"] = 6;
+    const Ints ints = intsOf(counters);
+    CHECK(ints == Ints{2, 1, 'a', 5, 1, 'b', 6});
+    std::map<std::string, std::atomic<int>> arrived;
+    ferry::IntReader(ints) >> arrived;
+    CHECK(arrived.size() == 2);
+    CHECK(arrived["b"] == 6);
+    std::unordered_multimap<int, std::atomic<int>> multimap;
+    ferry::IntReader(Ints{2, 1, 5, 1, 6}) >> multimap;
+    CHECK(multimap.size() == 2);
+    CHECK(errorOf<std::map<std::string, std::atomic<int>>>({2, 1, 'a', 5, 1, 'a', 6}).find("keys") != std::string::npos);
+    checkTruncated<std::map<std::string, std::atomic<int>>>(ints);
+    checkDamaged<std::map<std::string, std::atomic<int>>>(ints);
 }

@@ -1,6 +1,7 @@
 #include <ferry/serialization/codec/CodecSequence.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -14,6 +15,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/Fields.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 
 using namespace ferry::test;
@@ -192,4 +194,55 @@ TEST_CASE("CodecSequence: the bits that fill up the last int of packed elements 
     CHECK(ferry::test::valueOf<std::string>({3, 0x7f636261}) == "abc");
     CHECK(ferry::test::valueOf<std::vector<std::int16_t>>({1, 0x70005}) == std::vector<std::int16_t>{5});
     CHECK(ferry::test::valueOf<std::array<char, 3>>({0x7f636261}) == std::array{'a', 'b', 'c'});
+}
+
+namespace sequenceOfImmovable {
+
+/// An element that a vector cannot move when it grows.
+struct ImmovableCell {
+    ImmovableCell() = default;
+    std::atomic<int> count{0};
+    std::string name;
+    FERRY_FIELDS(count, name)
+};
+/// Such an element whose least number of ints the compiler does not know.
+struct ImmovableSilent {
+    ImmovableSilent() = default;
+    ImmovableSilent(ImmovableSilent&&) = delete;
+    void writeToInts(ferry::IntWriter& out) const { out << count; }
+    void readFromInts(ferry::IntReader& in) { in >> count; }
+    int count = 0;
+};
+
+}    // namespace sequenceOfImmovable
+
+using namespace sequenceOfImmovable;
+
+TEST_CASE("CodecSequence: elements that cannot be moved travel") {
+    std::vector<std::atomic<int>> counters(3);
+    counters[1] = 5;
+    std::vector<std::atomic<int>> arrived(1);
+    const Ints ints = intsOf(counters);
+    CHECK(ints == Ints{3, 0, 5, 0});
+    ferry::IntReader(ints) >> arrived;
+    REQUIRE(arrived.size() == 3);
+    CHECK(arrived[1] == 5);
+
+    std::vector<ImmovableCell> cells(2);
+    cells[1].count = 7;
+    cells[1].name = "b";
+    const auto copies = valueOf<std::vector<ImmovableCell>>(intsOf(cells));
+    REQUIRE(copies.size() == 2);
+    CHECK(copies[1].count == 7);
+    CHECK(copies[1].name == "b");
+    checkDamaged<std::vector<ImmovableCell>>(intsOf(cells));
+    checkTruncated<std::vector<ImmovableCell>>(intsOf(cells));
+
+    std::vector<ImmovableSilent> silent(2);
+    silent[1].count = 3;
+    CHECK(valueOf<std::vector<ImmovableSilent>>(intsOf(silent))[1].count == 3);
+    CHECK(errorOf<std::vector<ImmovableSilent>>({1 << 30}) != "no error");
+    std::deque<ImmovableCell> row(2);
+    row[0].count = 1;
+    CHECK(valueOf<std::deque<ImmovableCell>>(intsOf(row))[0].count == 1);
 }

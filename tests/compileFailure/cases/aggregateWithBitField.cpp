@@ -1,5 +1,5 @@
 // EXPECT fail::Flags
-// EXPECT a plain struct (see T) with a bit-field, or packed, cannot be taken apart: give it writeToInts and readFromInts
+// EXPECT a plain struct (see T) with a bit-field, a struct without a name, an array of no elements, or packed, cannot be taken apart: give it writeToInts and readFromInts
 #include <ferry/serialization/Codec.hpp>
 
 namespace fail {

@@ -1,4 +1,5 @@
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -413,4 +414,32 @@ TEST_CASE("GraphEnd: a graph with arrays and owners ends") {
     everything.child.reset();
     const auto inArena = ferry::copyGraph(&everything, ferry::GraphMemory::Arena);
     CHECK(inArena->samples[2] == 3);
+}
+
+namespace graphEndTest {
+
+struct AtomicRing {
+    static inline int living = 0;
+    AtomicRing() { ++living; }
+    AtomicRing(const AtomicRing&) = delete;
+    AtomicRing& operator=(const AtomicRing&) = delete;
+    ~AtomicRing() { --living; }
+    std::atomic<std::shared_ptr<AtomicRing>> next;
+    FERRY_FIELDS(next)
+};
+
+}    // namespace graphEndTest
+
+TEST_CASE("Graph: circles of atomic shared_ptrs end with their graph") {
+    using graphEndTest::AtomicRing;
+    const auto first = std::make_shared<AtomicRing>(), second = std::make_shared<AtomicRing>();
+    first->next = second;
+    second->next = first;
+    {
+        const auto copy = ferry::copyGraph(first.get());
+        CHECK(copy->next.load()->next.load().get() == copy.root());
+        CHECK(AtomicRing::living == 4);
+    }
+    CHECK(AtomicRing::living == 2);
+    first->next = std::shared_ptr<AtomicRing>();
 }

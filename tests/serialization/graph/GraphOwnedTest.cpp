@@ -351,3 +351,62 @@ TEST_CASE("GraphOwned: in an arena an object may own arrays, and no objects") {
     }
     CHECK(Counted::living == 0);
 }
+
+namespace graphOwnedTest {
+
+/// Writes the variable of a loop, which is a copy of each owner.
+struct Parent : Counted {
+    int value = 0;
+    std::vector<Parent*> children;
+    ~Parent() {
+        for (Parent* child : children) delete child;
+    }
+    void writeToInts(ferry::IntWriter& out) const {
+        out << value << static_cast<int>(children.size());
+        for (Parent* child : children) out << ferry::owned(child);
+    }
+    void readFromInts(ferry::IntReader& in) {
+        int count = 0;
+        in >> value >> count;
+        for (int i = 0; i < count; ++i) {
+            Parent* child = nullptr;
+            in >> ferry::owned(child);
+            children.push_back(child);
+        }
+    }
+};
+/// Writes copies of its pointer and its count.
+struct Row : Counted {
+    int count = 0;
+    double* values = nullptr;
+    ~Row() { delete[] values; }
+    void writeToInts(ferry::IntWriter& out) const {
+        double* copy = values;
+        int copiedCount = count;
+        out << ferry::ownedArray(copy, copiedCount);
+    }
+    void readFromInts(ferry::IntReader& in) { in >> ferry::ownedArray(values, count); }
+};
+
+}    // namespace graphOwnedTest
+
+TEST_CASE("GraphOwned: an object is deleted once, though its class writes a copy of the owner") {
+    using namespace graphOwnedTest;
+    {
+        Parent root;
+        root.children = {new Parent, new Parent};
+        root.children[1]->children = {new Parent};
+        root.children[1]->children[0]->value = 4;
+        {
+            const auto copy = ferry::copyGraph(&root);
+            CHECK(copy->children[1]->children[0]->value == 4);
+        }
+        CHECK(Counted::living == 4);
+        Row row;
+        row.count = 2;
+        row.values = new double[2]{1, 2};
+        const auto copy = ferry::copyGraph(&row);
+        CHECK(copy->values[1] == 2);
+    }
+    CHECK(Counted::living == 0);
+}
