@@ -73,7 +73,7 @@ int makeInGroup(const char* name, MPI_Comm parent, const std::vector<int>& ranks
     return MadeCommunicator::notedInProgram(result, made);
 }
 
-/// The same where the guard does not know the ranks of the call, or outside of regions.
+/// Makes a communicator where the guard does not know the ranks of the call, or outside of regions.
 template <class Call>
 int makePlain(const char* name, MPI_Comm* made, Call call) {
     if (activeRegion == nullptr) return MadeCommunicator::noted(MPI_COMM_NULL, call(), made);

@@ -108,7 +108,7 @@ class PythonTest(unittest.TestCase):
             self.assertEqual(len(re.findall(r"rank \d+ is woken: rank \d+ has failed in .*?: OwnError: the plate is too hot", done.stdout)), LAST, done.stdout)
 
     def testAnExitInAHandlerIsToldWithTheExceptionThere(self):
-        done = self.expectEnd("exitsHandling", 3, STOPPED % (3, "SystemExit", LAST) + r".*OwnError: the plate is too hot\n\n +During handling of .*sys.exit\(3\)")
+        done = self.expectEnd("exitsHandling", 3, STOPPED % (3, "SystemExit", LAST) + r".*OwnError: the plate is too hot\n\s+During handling of .*sys.exit\(3\)")
         self.assertIn("sys.exit(3) after OwnError: the plate is too hot", done.stdout)
 
     def testAnAbortInAHandlerIsToldWithTheExceptionThere(self):
