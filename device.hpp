@@ -24,6 +24,7 @@
 
 #include <ferry/device/Device.hpp>
 #include <ferry/device/DeviceCopy.hpp>
+#include <ferry/device/DeviceFields.hpp>
 #include <ferry/device/DeviceGraph.hpp>
 #include <ferry/device/DeviceProgram.hpp>
 #include <ferry/device/DeviceQueue.hpp>

@@ -1,7 +1,7 @@
 # cmake --install: libraries, the headers as a tree below include/ferry, the programs, and the files that find_package(ferry) and pkg-config
 # read.
 #
-# Components: serialization, device and opencl (need no MPI), connector, remote, framework, guard, boost and tools. A component needs the ones below it.
+# Components: serialization, device, opencl and cuda (need no MPI), connector, remote, framework, guard, boost and tools. A component needs the ones below it.
 # With BUILD_SHARED_LIBS, the component libraries has all shared libraries, which each of the other ones needs.
 include(CMakePackageConfigHelpers)
 
@@ -50,6 +50,9 @@ endif()
 ferryInstallComponent(device ferry_device)
 if(TARGET ferry_device_opencl)
     ferryInstallComponent(opencl ferry_device_opencl)
+endif()
+if(TARGET ferry_device_cuda)
+    ferryInstallComponent(cuda ferry_device_cuda)
 endif()
 ferryInstallComponent(connector ferry_connector)
 ferryInstallComponent(remote ferry_device_remote)

@@ -68,10 +68,15 @@ endif()
 ferryPkgConfig(ferry-serialization serialization DESCRIPTION "C++ objects as ints, files and graphs, and exceptions that travel"
     REQUIRES fmt LIBS -lferry_serialization PRIVATE ${backtrace} -ldl)
 ferryPkgConfig(ferry-device device DESCRIPTION "Deep copies of C++ objects to accelerators"
-    REQUIRES "ferry-serialization = ${PROJECT_VERSION}" LIBS -lferry_device PRIVATE -pthread)
+    REQUIRES "ferry-serialization = ${PROJECT_VERSION}" LIBS -lferry_device PRIVATE -lpthread)    # nvcc does not know -pthread
 if(TARGET ferry_device_opencl)
     ferryPkgConfig(ferry-device-opencl opencl DESCRIPTION "Ferry's devices of OpenCL"
         REQUIRES "ferry-device = ${PROJECT_VERSION}" LIBS -Wl,-u,ferryMakeOpenClRuntime -lferry_device_opencl PRIVATE -lOpenCL)
+endif()
+if(TARGET ferry_device_cuda)    # flags that nvcc knows too
+    ferryPkgConfig(ferry-device-cuda cuda DESCRIPTION "Ferry's devices of CUDA"
+        REQUIRES "ferry-device = ${PROJECT_VERSION}" LIBS -Xlinker -u -Xlinker ferryMakeCudaRuntime -lferry_device_cuda
+        PRIVATE "-L${CUDAToolkit_LIBRARY_DIR}" -lcudart_static -lrt -ldl)
 endif()
 ferryPkgConfig(ferry-device-remote remote DESCRIPTION "Deep copies of C++ objects between devices of ranks"
     REQUIRES "ferry-device = ${PROJECT_VERSION}" "ferry-connector = ${PROJECT_VERSION}" LIBS -lferry_device_remote)

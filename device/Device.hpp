@@ -91,9 +91,9 @@ public:
                                        }};
         pool_->runtime().run(count, items, {file, line});
     }
-    /// Launches a kernel in the first queue: DeviceQueue::launch. launch({count}, kernel, arguments...) calls kernel(item, arguments...) for
-    /// each item, and launch({blocks, threads}, kernel, arguments...) runs a kernel of CUDA. The kernels of a program have a launch of their
-    /// own (DeviceProgram::launch).
+    /// Launches a kernel in the first queue: DeviceQueue::launch. launch({count}, kernel, arguments...) calls kernel(item, arguments...)
+    /// for each item, and launch({blocks, threads}, kernel, arguments...) runs a kernel of CUDA. The kernels of a program have a launch of
+    /// their own (DeviceProgram::launch).
     template <class Kernel, class... Arguments, class Here = detail::LaunchesHere>
         requires(!detail::isBlockKernel<std::decay_t<Kernel>, sizeof...(Arguments)>)
     void launch(const KernelRange& range, Kernel&& kernel, const Arguments&... arguments) {

@@ -63,7 +63,7 @@ public:
     void launch(std::string_view kernel, const KernelRange& range, const Arguments&... arguments) {
         launchValues(detail::QueueNumber::First, kernel, range, detail::kernelValueOf(arguments)...);
     }
-    /// The same in another queue of the device. Errors: UsageError for a queue of another device besides.
+    /// As above, in another queue of the device. Errors: UsageError for a queue of another device besides.
     template <class... Arguments>
     void launch(DeviceQueue& queue, std::string_view kernel, const KernelRange& range, const Arguments&... arguments) {
         detail::requireOneDevice(&queue.queue_->runtime() == &pool_->runtime());

@@ -5,7 +5,8 @@
 namespace ferry::detail {
 
 void requireOneDevice(bool isOne) {
-    if (!isOne) throw UsageError("a queue was given an event or a program of another device: wait on the host for an event of another device");
+    if (!isOne)
+        throw UsageError("a queue was given an event or a program of another device: wait on the host for an event of another device");
 }
 
 }    // namespace ferry::detail

@@ -62,8 +62,8 @@ __global__ void runItemsOfBlocks(std::size_t count, Kernel kernel, Values... val
     if (item < count) kernel(item, values...);
 }
 template <class Kernel>
-inline constexpr bool isForCuda =
-    __nv_is_extended_device_lambda_closure_type(Kernel) || __nv_is_extended_host_device_lambda_closure_type(Kernel);
+inline constexpr bool isForCuda = __nv_is_extended_device_lambda_closure_type(Kernel) ||
+                                  __nv_is_extended_host_device_lambda_closure_type(Kernel);
 template <class Kernel>
 inline constexpr bool isForHost = !__nv_is_extended_device_lambda_closure_type(Kernel);
 #else
@@ -136,21 +136,23 @@ private:
 /// Threads: used by one thread at a time, with the Device.
 class DeviceQueue {
 public:
-    /// Calls kernel(item, arguments...) for each item from 0 to range.items. A kernel is a function or a lambda; on CUDA a lambda marked with
+    /// Calls kernel(item, arguments...) for each item from 0 to range.items. A kernel is a function or a lambda; on CUDA a lambda marked
+    /// with
     /// __device__ or __host__ __device__. A copy among the arguments arrives as the address of its root on the device. The kernel and its
     /// arguments are copied.
     ///
     /// On the host, the kernel has ended when this call returns. Elsewhere the call returns at once.
-    /// Errors: failures of the kernel arrive from Device::wait(), and from fetch(), update() and copy(): AssertionFailure of an xassert in the
-    /// kernel, and DeviceError (KernelFault). DeviceError (NoDevice) on devices that cannot run the kernel.
+    /// Errors: failures of the kernel arrive from Device::wait(), and from fetch(), update() and copy(): AssertionFailure of an xassert in
+    /// the kernel, and DeviceError (KernelFault). DeviceError (NoDevice) on devices that cannot run the kernel.
     template <class Kernel, class... Arguments, class Here = detail::LaunchesHere>
         requires(!detail::isBlockKernel<std::decay_t<Kernel>, sizeof...(Arguments)>)
     void launch(const KernelRange& range, Kernel&& kernel, const Arguments&... arguments) {
         using Function = std::decay_t<Kernel>;
         constexpr bool isCallable = std::is_invocable_v<Function&, std::size_t, const detail::KernelArgumentOf<Arguments>&...>;
-        static_assert(isCallable,
-                      "ferry: launch() calls kernel(item, arguments...), where a copy among the arguments is the address of its root, and item "
-                      "a std::size_t");
+        static_assert(
+            isCallable,
+            "ferry: launch() calls kernel(item, arguments...), where a copy among the arguments is the address of its root, and item "
+            "a std::size_t");
         if constexpr (isCallable) {
             Function function(std::forward<Kernel>(kernel));
             launchItems(range, function, detail::kernelArgumentOf(arguments)...);
@@ -183,7 +185,8 @@ public:
     /// Waits for all that is in the queue. Failures of kernels arrive from Device::wait(), fetch() and update().
     void wait() { mark().wait(); }
 
-    /// The stream of CUDA behind the queue, for launches with <<<blocks, threads, 0, stream>>>. Null on other devices, and for the first queue.
+    /// The stream of CUDA behind the queue, for launches with <<<blocks, threads, 0, stream>>>. Null on other devices, and for the first
+    /// queue.
     CUstream_st* stream() const noexcept { return queue_->runtime().stream(queue_->number()); }
 
 private:

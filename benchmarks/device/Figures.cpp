@@ -35,6 +35,7 @@ std::string drawPanel(const Panel& panel, double x, double y, double low, double
             last = std::max(last, n);
         }
     }
+    if (first >= last) last = 10 * first;    // one size alone
     const auto xOf = [&](double n) { return x + PanelWidth * (std::log(n) - std::log(first)) / (std::log(last) - std::log(first)); };
     const auto yOf = [&](double value) {
         return y + PanelHeight * (1 - (std::log(value) - std::log(low)) / (std::log(high) - std::log(low)));
@@ -50,7 +51,10 @@ std::string drawPanel(const Panel& panel, double x, double y, double low, double
     }
     for (const Line& line : panel.lines) {
         std::string path;
-        for (const auto& [n, value] : line.points) path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", xOf(n), yOf(value));
+        for (const auto& [n, value] : line.points) {
+            path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", xOf(n), yOf(value));
+            svg += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='3' fill='{}'/>\n", xOf(n), yOf(value), line.colour);
+        }
         svg += fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='2'/>\n", path, line.colour);
     }
     return svg;
@@ -103,7 +107,7 @@ std::vector<Panel> panelsOf(const std::vector<Measured>& all, const std::string&
         panel.lines.resize(times.size());
         for (std::size_t i = 0; i < times.size(); ++i) {
             panel.lines[i].name = times[i].first;
-            panel.lines[i].colour = Colours[i];
+            panel.lines[i].colour = Colours[times[i].second == 7 ? 4 : times[i].second % 6];    // a way has one colour in all figures
             const double by = base < 0 ? 1 : each.us[static_cast<std::size_t>(base)];
             panel.lines[i].points.emplace_back(static_cast<double>(each.n), each.us[times[i].second] / by);
         }

@@ -13,8 +13,8 @@
 
 namespace ferry::detail {
 
-/// The first CUDA device. Transfers go through the default stream, as kernels do that are launched with `<<<blocks, threads>>>`. Other queues
-/// are streams that wait for the default stream, and it for them.
+/// The first CUDA device. Transfers go through the default stream, as kernels do that are launched with `<<<blocks, threads>>>`. Other
+/// queues are streams that wait for the default stream, and it for them.
 ///
 /// Failures of assertions are recorded in one memory of the process, which the kernels of all sources know. So two ranks in one process
 /// that share a device may get each other's.

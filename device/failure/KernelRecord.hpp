@@ -42,7 +42,7 @@ struct SiteRecord {
     std::uint32_t block[3] = {};
     std::uint32_t thread[3] = {};
     std::int32_t line = 0;
-    char sign[4] = {};    ///< between the two values; empty when the values are not shown
+    char sign[4] = {};                 ///< between the two values; empty when the values are not shown
     char arguments[TextBytes] = {};    ///< the text between the parentheses of xassert
     char message[TextBytes] = {};
     char file[TextBytes] = {};

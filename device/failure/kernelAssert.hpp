@@ -13,9 +13,7 @@ namespace ferry::detail {
 
 static __device__ SiteRecords* kernelRecords;    // each source of nvcc has its own; null until there is a device
 
-static int setKernelRecords(void* records) {
-    return static_cast<int>(cudaMemcpyToSymbol(kernelRecords, &records, sizeof records));
-}
+static int setKernelRecords(void* records) { return static_cast<int>(cudaMemcpyToSymbol(kernelRecords, &records, sizeof records)); }
 [[maybe_unused]] static const bool isKernelSource = noteKernelSource(&setKernelRecords);
 
 #ifdef __CUDA_ARCH__
@@ -52,18 +50,18 @@ __host__ __device__ inline void failInKernel(const SiteValues& values, const cha
 // xassert.hpp is included once, above, so that the macros stay as they are from here on.
 #undef FERRY_ASSERT_CHECK
 #undef FERRY_ASSERT_SKIP
-#define FERRY_ASSERT_CHECK(text_, condition_, ...)                                                                                   \
-    do {                                                                                                                             \
-        if (const ::ferry::detail::SiteValues failed_ = ::ferry::detail::siteValues(::ferry::detail::Decomposer() <= condition_);    \
-            failed_.isFailed) {                                                                                                      \
-            ::ferry::detail::failInKernel(failed_, text_, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__);                            \
-        }                                                                                                                            \
+#define FERRY_ASSERT_CHECK(text_, condition_, ...)                                                                                \
+    do {                                                                                                                          \
+        if (const ::ferry::detail::SiteValues failed_ = ::ferry::detail::siteValues(::ferry::detail::Decomposer() <= condition_); \
+            failed_.isFailed) {                                                                                                   \
+            ::ferry::detail::failInKernel(failed_, text_, __FILE__, __LINE__ __VA_OPT__(, ) __VA_ARGS__);                         \
+        }                                                                                                                         \
     } while (false)
-#define FERRY_ASSERT_SKIP(condition_, ...)  \
-    do {                                    \
-        if (false) {                        \
-            static_cast<void>(condition_);  \
-        }                                   \
+#define FERRY_ASSERT_SKIP(condition_, ...) \
+    do {                                   \
+        if (false) {                       \
+            static_cast<void>(condition_); \
+        }                                  \
     } while (false)
 
 #endif

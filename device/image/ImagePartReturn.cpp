@@ -17,10 +17,10 @@ void ImagePartReturn::giveBack(void* root, std::size_t count, const ImageType& t
 }
 
 std::uintptr_t ImagePartReturn::follow(void* host, std::size_t count, const ImageType& type, bool isMutable) {
-    const ImageBlock* block = plan_.atHost(host);
+    const ImageBlock* block = plan_.atHost(host, count * type.bytes);
     const std::size_t inside =
         block == nullptr ? 0 : static_cast<std::size_t>(static_cast<std::byte*>(host) - static_cast<std::byte*>(block->host));
-    if (block == nullptr || count * type.bytes > block->bytes() - inside) {
+    if (block == nullptr) {
         throw UsageError(
             "fetch() of a part: the objects of the host have changed their shape since they were copied to the device; update() takes a "
             "new shape there");

@@ -18,13 +18,15 @@ namespace ferry::detail {
 namespace {
 
 constexpr std::size_t ObjectAlignment = 16;
-constexpr std::size_t ArrayAlignment = 256;    // of arrays that are sent from where they lie
+constexpr std::size_t ArrayAlignment = 256;                                       // of arrays that are sent from where they lie
+constexpr std::uint32_t MostBytes = std::numeric_limits<std::uint32_t>::max();    // of a PlaceOfBlock
 
-std::size_t aligned(std::size_t offset, std::size_t alignment) noexcept { return (offset + alignment - 1) / alignment * alignment; }
+/// alignment: a power of 2. A division would take longer than all else that is done for an object.
+std::size_t aligned(std::size_t offset, std::size_t alignment) noexcept { return (offset + alignment - 1) & ~(alignment - 1); }
 
 std::uintptr_t addressOf(const void* memory) noexcept { return reinterpret_cast<std::uintptr_t>(memory); }
 
-using Addresses = std::vector<std::pair<std::uintptr_t, std::uint32_t>>;
+using Addresses = std::vector<PlaceOfBlock>;
 
 /// Sorts by addresses, byte by byte, from the last byte in which they differ. A few passes suffice, because addresses lie near each other.
 void sortByAddress(Addresses& all, Addresses& spare) {
@@ -32,14 +34,14 @@ void sortByAddress(Addresses& all, Addresses& spare) {
     constexpr std::size_t Digits = std::size_t{1} << DigitBits;
     constexpr std::size_t Few = 256;    // for fewer, comparing is faster
     if (all.size() < Few) {
-        std::sort(all.begin(), all.end());
+        std::sort(all.begin(), all.end(), [](const auto& left, const auto& right) { return left.address < right.address; });
         return;
     }
     std::uintptr_t ones = 0;
     std::uintptr_t zeros = 0;
-    for (const auto& [address, index] : all) {
-        ones |= address;
-        zeros |= ~address;
+    for (const PlaceOfBlock& each : all) {
+        ones |= each.address;
+        zeros |= ~each.address;
     }
     const std::uintptr_t differing = ones & zeros;
     spare.resize(all.size());
@@ -48,10 +50,10 @@ void sortByAddress(Addresses& all, Addresses& spare) {
          shift += DigitBits) {
         if (((differing >> shift) & (Digits - 1)) == 0) continue;
         places.fill(0);
-        for (const auto& entry : all) ++places[(entry.first >> shift) & (Digits - 1)];
+        for (const PlaceOfBlock& each : all) ++places[(each.address >> shift) & (Digits - 1)];
         std::uint32_t before = 0;
         for (std::uint32_t& place : places) before += std::exchange(place, before);
-        for (const auto& entry : all) spare[places[(entry.first >> shift) & (Digits - 1)]++] = entry;
+        for (const PlaceOfBlock& each : all) spare[places[(each.address >> shift) & (Digits - 1)]++] = each;
         all.swap(spare);
     }
 }
@@ -96,19 +98,22 @@ void ImagePlan::sortByHost() const {
     if (isSorted_) return;
     byHost_.clear();
     byHost_.reserve(blocks_.size());
-    for (std::size_t i = 0; i < blocks_.size(); ++i) byHost_.emplace_back(addressOf(blocks_[i].host), static_cast<std::uint32_t>(i));
-    const auto before = [this](const auto& left, const auto& right) {
-        if (left.first != right.first) return left.first < right.first;
-        const std::size_t leftBytes = blocks_[left.second].bytes();
-        const std::size_t rightBytes = blocks_[right.second].bytes();
-        return leftBytes != rightBytes ? leftBytes > rightBytes : left.second < right.second;
+    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+        byHost_.push_back({addressOf(blocks_[i].host), static_cast<std::uint32_t>(i),
+                           static_cast<std::uint32_t>(std::min<std::size_t>(blocks_[i].bytes(), MostBytes))});
+    }
+    const auto before = [this](const PlaceOfBlock& left, const PlaceOfBlock& right) {
+        if (left.address != right.address) return left.address < right.address;
+        const std::size_t leftBytes = blocks_[left.index].bytes();
+        const std::size_t rightBytes = blocks_[right.index].bytes();
+        return leftBytes != rightBytes ? leftBytes > rightBytes : left.index < right.index;
     };
     if (!std::is_sorted(byHost_.begin(), byHost_.end(), before)) {
         sortByAddress(byHost_, spare_);
         // Blocks of one address are few, and are neighbours now.
         for (auto first = byHost_.begin(); first != byHost_.end();) {
             auto last = first + 1;
-            while (last != byHost_.end() && last->first == first->first) ++last;
+            while (last != byHost_.end() && last->address == first->address) ++last;
             if (last - first > 1) std::sort(first, last, before);
             first = last;
         }
@@ -119,9 +124,16 @@ void ImagePlan::sortByHost() const {
 // A block inside of another one gets its place there, so that a pointer to it leads to the same object in the image too.
 void ImagePlan::absorb() {
     sortByHost();
+    std::uintptr_t end = 0;
+    const auto overlaps = [&end](const PlaceOfBlock& each) {
+        const bool isInside = each.address < end || each.bytes == MostBytes;
+        end = each.address + each.bytes;
+        return isInside;
+    };
+    if (std::none_of(byHost_.begin(), byHost_.end(), overlaps)) return;
     std::size_t around = 0;    // index of the block that may hold the next ones
     bool isFirst = true;
-    for (const auto& [address, index] : byHost_) {
+    for (const auto& [address, index, bytes] : byHost_) {
         ImageBlock& block = blocks_[index];
         if (!isFirst) {
             ImageBlock& outer = blocks_[around];
@@ -185,16 +197,16 @@ std::size_t ImagePlan::objectCount() const noexcept {
     return static_cast<std::size_t>(std::count_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return !block.isAbsorbed; }));
 }
 
-const ImageBlock* ImagePlan::atHost(const void* host) const {
+const ImageBlock* ImagePlan::atHost(const void* host, std::size_t bytes) const {
     sortByHost();
     const std::uintptr_t address = addressOf(host);
     auto found = std::upper_bound(byHost_.begin(), byHost_.end(), address,
-                                  [](std::uintptr_t wanted, const auto& entry) { return wanted < entry.first; });
+                                  [](std::uintptr_t wanted, const PlaceOfBlock& each) { return wanted < each.address; });
     // A block that ends before the address may lie inside of one that does not.
     while (found != byHost_.begin()) {
         --found;
-        const ImageBlock& block = blocks_[found->second];
-        if (address - found->first < block.bytes()) return &block;
+        const ImageBlock& block = blocks_[found->index];
+        if (address - found->address + bytes <= block.bytes()) return &block;
         if (!block.isAbsorbed) return nullptr;
     }
     return nullptr;

@@ -51,6 +51,13 @@ struct ImageBlock {
     std::size_t bytes() const noexcept { return count * type->bytes; }
 };
 
+/// Where a block lies on the host.
+struct PlaceOfBlock {
+    std::uintptr_t address = 0;
+    std::uint32_t index = 0;
+    std::uint32_t bytes = 0;    ///< at most 2^32 - 1, which means that many or more
+};
+
 /// Memory about one type between packings.
 struct ImageMemory {
     virtual ~ImageMemory() = default;
@@ -104,8 +111,8 @@ public:
     std::size_t payloadBytes() const noexcept;                           ///< without gaps
     std::size_t objectCount() const noexcept;
 
-    /// The block with this byte of the host, or null.
-    const ImageBlock* atHost(const void* host) const;
+    /// A block with these bytes of the host, or null. bytes: at least 1.
+    const ImageBlock* atHost(const void* host, std::size_t bytes = 1) const;
     /// The block with this byte of the image, or null.
     const ImageBlock* atOffset(std::size_t offset) const;
     /// The number of a block, from 1, for texts of errors.
@@ -124,9 +131,9 @@ private:
     std::vector<std::unique_ptr<ImageMemory>> memories_;    // by imageTypeIndex
     std::size_t stagedBytes_ = 0;
     std::size_t imageBytes_ = 0;
-    mutable std::vector<std::pair<std::uintptr_t, std::uint32_t>> byHost_;    // address and index of blocks, ascending
-    mutable std::vector<std::pair<std::uintptr_t, std::uint32_t>> spare_;     // for sorting, kept for its memory
-    mutable std::vector<std::uint32_t> byOffset_;                             // indices of blocks by their offsets
+    mutable std::vector<PlaceOfBlock> byHost_;       // ascending
+    mutable std::vector<PlaceOfBlock> spare_;        // for sorting, kept for its memory
+    mutable std::vector<std::uint32_t> byOffset_;    // indices of blocks by their offsets
     mutable bool isSorted_ = false;
     mutable bool isOrdered_ = false;
 };
@@ -143,6 +150,10 @@ template <class U>
 std::uint32_t ImagePlan::numberOf(const U* host, std::size_t count, const ImageType& type, bool isMutable) {
     if (host == nullptr || count == 0) return 0;
     ImageMemoryOf<U>& known = memory<U>();
+    if (type.isFlat && count != 1) {    // leads nowhere, so that it may be added again: absorb() finds out that it is the same array
+        known.isPointedTo = known.isInside = true;
+        return add(const_cast<std::remove_const_t<U>*>(host), count, type, isMutable);
+    }
     std::uint32_t& number = known.numbers.numberOf(host);
     if (number != 0 && number <= blocks_.size()) {
         ImageBlock& block = blocks_[number - 1];

@@ -61,7 +61,8 @@ void OpenClProgram::build() {
     cl_device_id device = runtime_.device();
     result = clBuildProgram(program_, 1, &device, "-cl-kernel-arg-info", nullptr, nullptr);
     if (result == CL_BUILD_PROGRAM_FAILURE) {
-        const std::string log = toldText([&](auto... rest) { return clGetProgramBuildInfo(program_, device, CL_PROGRAM_BUILD_LOG, rest...); });
+        const std::string log =
+            toldText([&](auto... rest) { return clGetProgramBuildInfo(program_, device, CL_PROGRAM_BUILD_LOG, rest...); });
         const bool isAssertion = log.find("'ferryRecords'") != log.npos;
         throw UsageError(fmt::format("the kernels of the program at {} do not compile{}: {}", placeOf(*text_),
                                      isAssertion ? " (an xassert in a macro stands in a function that is no kernel)" : "", log));

@@ -61,7 +61,8 @@ public:
 
     bool isReached() override {
         cl_int status = CL_COMPLETE;
-        checkOpenCl(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), device_, "asking for an event");
+        checkOpenCl(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), device_,
+                    "asking for an event");
         return status <= CL_COMPLETE;    // less: what was before it has failed
     }
     void wait() override { checkOpenCl(clWaitForEvents(1, &event), device_, "waiting for an event"); }
@@ -271,7 +272,8 @@ void OpenClRuntime::forget(std::vector<OpenClLaunch>& launches) noexcept {
 void OpenClRuntime::wait() {
     if (queues_.size() > 1) finish();
     if (!launches_.empty())
-        check(clEnqueueReadBuffer(queue(), records_, CL_FALSE, 0, sizeof failures_, &failures_, 0, nullptr, nullptr), "asking for failures");
+        check(clEnqueueReadBuffer(queue(), records_, CL_FALSE, 0, sizeof failures_, &failures_, 0, nullptr, nullptr),
+              "asking for failures");
     check(clFinish(queue()), "waiting for the device");
     if (launches_.empty()) return;
     for (const OpenClLaunch& launch : launches_) {

@@ -255,7 +255,8 @@ private:
             if (text_[end] == ')') --depth;
             ++end;
         }
-        if (!isMacro_ && (!isKernel_ || braces_ == 0)) fail("stands in a function that is no kernel: check in the kernel what the function returns");
+        if (!isMacro_ && (!isKernel_ || braces_ == 0))
+            fail("stands in a function that is no kernel: check in the kernel what the function returns");
         const auto parts = splitArguments(text_.substr(open + 1, end - open - 2));
         KernelAssertion assertion;
         assertion.line = line;
@@ -269,7 +270,8 @@ private:
         result_.assertions.push_back(std::move(assertion));
         const std::string_view written = text_.substr(place_, end - place_);
         const auto lines = std::count(written.begin(), written.end(), '\n');
-        for (auto i = lines; i > 0; --i) result_.text += isMacro_ ? "\\\n" : "\n";    // the compiler's messages name the lines of the program
+        for (auto i = lines; i > 0; --i)
+            result_.text += isMacro_ ? "\\\n" : "\n";    // the compiler's messages name the lines of the program
         line_ += static_cast<int>(lines);
         place_ = end;
     }

@@ -66,11 +66,11 @@ struct Middle {
     std::vector<double> values;
     std::span<double> part;    // of the values
     std::vector<std::complex<double>> spectrum;
-    double* raw = nullptr;     // the numbers of the spectrum
+    double* raw = nullptr;    // the numbers of the spectrum
     int rawCount = 0;
     std::vector<Node> nodes;
-    Node* best = nullptr;      // one of the nodes
-    FERRY_FIELDS(name, first, values, part, spectrum, ferry::arrayOf(raw, rawCount), nodes, best)
+    Node* best = nullptr;    // one of the nodes
+    FERRY_DEVICE_FIELDS(name, first, values, part, spectrum, ferry::arrayOf(raw, rawCount), nodes, best)
 };
 
 struct Body {
@@ -359,4 +359,74 @@ TEST_CASE("Device uses: a View shows one number of each element, and the rest is
     CHECK(grid.cells[1].label.size() == 39);
     CHECK(grid.hottest == &grid.cells[1]);
     CHECK(grid.limit == 0);
+}
+
+namespace deviceuses {
+
+struct Swarm {
+    int count = 0;
+    Node* leader = nullptr;    // the first of all, and met before them
+    Node* all = nullptr;
+    int steps = 0;
+    FERRY_FIELDS(leader, ferry::arrayOf(all, count), steps)
+};
+using AllOfSwarm = ferry::View<ferry::counted<ferry::CountedBy<&Swarm::count>, ferry::ArrayAt<&Swarm::all>>>;
+using LeaderOfSwarm = ferry::View<ferry::inside<&Swarm::leader, ferry::View<&Node::value>>>;
+
+}    // namespace deviceuses
+
+TEST_CASE("Device uses: fetch<View>() of an array whose first element has a pointer of its own") {
+    ferry::Device device = ferry::Device::host();
+    std::vector<Node> nodes(5);
+    for (Node& node : nodes) node.next = &nodes[0];
+    Swarm swarm{5, &nodes[0], nodes.data(), 0};
+    auto there = device.copy(swarm);
+    CHECK(there.objects() == 2);
+    device.run(5, [s = there.get()](std::size_t i) {
+        s->all[i].value = 7;
+        if (i == 0) s->steps = 1;
+    });
+    there.fetch<LeaderOfSwarm>();
+    CHECK(nodes[0].value == 7);
+    CHECK(nodes[4].value == 0);
+    there.fetch<AllOfSwarm>();
+    CHECK(nodes[4].value == 7);
+    CHECK(swarm.steps == 0);
+    there.fetch();
+    CHECK(swarm.steps == 1);
+}
+
+TEST_CASE("Device uses: many objects share one array, which is copied once") {
+    struct Wave {
+        int count = 0;
+        double* samples = nullptr;
+    };
+    using OfWave = ferry::View<ferry::counted<ferry::CountedBy<&Wave::count>, ferry::ArrayAt<&Wave::samples>>>;
+    struct Waves {
+        std::vector<Wave> all;
+    };
+    using OfWaves = ferry::View<ferry::inside<&Waves::all, OfWave>>;
+    for (const std::size_t count : {std::size_t{3}, std::size_t{20'000}}) {
+        ferry::Device device = ferry::Device::host();
+        std::vector<double> samples(count, 1);
+        Waves waves;
+        waves.all.assign(1000, Wave{static_cast<int>(count), samples.data()});
+        waves.all[500].count = 2;    // the beginning of it
+        waves.all[700].samples = samples.data() + 1;
+        waves.all[700].count = 1;
+        auto there = device.copy(ferry::part<OfWaves>(waves));
+        CHECK(there.objects() == 3);
+        CHECK(there.bytes() == sizeof(Waves) + 1000 * sizeof(Wave) + count * sizeof(double));
+        bool isOne = true;
+        device.run(1, [&isOne, w = there.get()](std::size_t) {
+            for (std::size_t i = 0; i < 1000; ++i) isOne &= w->all[i].samples == w->all[0].samples + (i == 700 ? 1 : 0);
+            w->all[999].samples[1] = 5;
+            w->all[3].samples = w->all[700].samples;
+        });
+        CHECK(isOne);
+        there.fetch();
+        CHECK(samples[1] == 5);
+        CHECK(waves.all[3].samples == samples.data() + 1);
+        CHECK(waves.all[4].samples == samples.data());
+    }
 }

@@ -101,6 +101,11 @@ class InstallTest(unittest.TestCase):
         if any(path.endswith("libferry_boost.a") for path in self.installed()):
             self.assertEqual(run([os.path.join(build, "legacy")]), "kept: 12 cents of Ada\n")
         self.assertEqual(run([os.path.join(build, "region")]), "1 failure, on rank 0: broken\n")
+        said = run([os.path.join(build, "devices")])
+        self.assertEqual(said.splitlines()[-1], "3 4 5")
+        for library in ("opencl", "cuda"):    # a library that is installed is linked: its error is one of its own
+            if any(path.endswith(f"libferry_device_{library}.a") for path in self.installed()):
+                self.assertNotIn(f"does not link ferry::device_{library}", said)
         self.assertEqual(run([os.path.join(build, "squares"), "--ferry-slaves", "2"]).splitlines(), exactOutput(squares))
 
     def testComponentsAreInstalledOneByOne(self):

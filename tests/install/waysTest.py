@@ -100,7 +100,7 @@ class Shared(Way):
     def bridge(cls):
         with open(os.path.join(cls.own, "build.ninja"), encoding="utf-8") as file:
             text = file.read()
-        return [target for target in ("ferry_boost", "ferry_device_opencl") if re.search(rf"^build {target}: ", text, re.MULTILINE)]
+        return [target for target in ("ferry_boost", "ferry_device_opencl", "ferry_device_cuda") if re.search(rf"^build {target}: ", text, re.MULTILINE)]
 
     def testEachLibraryHasAVersionInItsName(self):
         version = ".".join(OPTIONS.version.split(".")[:2])
@@ -213,7 +213,7 @@ class WithoutMpi(Way):
         cls.configure(OPTIONS.source, OPTIONS.folder, "-DFERRY_WITH_MPI=OFF", "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON", "-DCMAKE_UNITY_BUILD=ON",
                       "-DFERRY_WARNINGS_AS_ERRORS=ON")
         with open(os.path.join(OPTIONS.folder, "build.ninja"), encoding="utf-8") as file:
-            targets = re.findall(r"^build (ferry_boost|ferry_device_opencl): ", file.read(), re.MULTILINE)
+            targets = re.findall(r"^build (ferry_boost|ferry_device_opencl|ferry_device_cuda): ", file.read(), re.MULTILINE)
         cls.build(OPTIONS.folder, *LIBRARIES, "ferryFile", "ferryProbe", *targets)
         run([OPTIONS.cmake, "--install", OPTIONS.folder, "--prefix", cls.prefix])
         source = cls.project(cls, "noMpi", os.path.join(HERE, "consumer", "objects.cpp"))

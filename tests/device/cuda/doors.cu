@@ -7,4 +7,5 @@
 #include <ferry/jobs.hpp>
 #include <ferry/mpi.hpp>
 #include <ferry/objects.hpp>
+#include <ferry/remoteDevice.hpp>
 #include <ferry/simulate.hpp>

@@ -52,10 +52,13 @@ TEST_CASE("Device queues: the host launches functions and lambdas with arguments
     device.launch({3}, &move, there, 0.5);
     ferry::DeviceQueue second = device.queue();
     second.putBehind(device.mark());
-    second.launch({3, 1}, [](std::size_t i, Atoms* a, const std::vector<double>* f, double* alone, bool isAdded) {
-        a->positions[i] *= (*f)[i];
-        if (isAdded) a->positions[i] += alone[i];
-    }, there, factorsThere, array, true);
+    second.launch(
+        {3, 1},
+        [](std::size_t i, Atoms* a, const std::vector<double>* f, double* alone, bool isAdded) {
+            a->positions[i] *= (*f)[i];
+            if (isAdded) a->positions[i] += alone[i];
+        },
+        there, factorsThere, array, true);
     const ferry::DeviceEvent event = second.mark();
     event.wait();
     CHECK(event.isReached());
@@ -110,7 +113,9 @@ TEST_CASE("Device queues: an event or a queue of another device is refused") {
 TEST_CASE("Device queues: blocks of threads need CUDA") {
     ferry::Device device = ferry::Device::host();
     void (*kernel)(double*, int) = [](double*, int) {};
-    CHECK(errorOf([&] { device.launch({1, 256}, kernel, static_cast<double*>(nullptr), 1); }).find("use Device::cuda()") != std::string::npos);
+    CHECK(errorOf([&] {
+              device.launch({1, 256}, kernel, static_cast<double*>(nullptr), 1);
+          }).find("use Device::cuda()") != std::string::npos);
 }
 
 #ifdef FERRY_TEST_OPENCL
