@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
@@ -29,7 +30,10 @@ std::array<Watched, 5>& watched() noexcept {
     return all;
 }
 
+constexpr int noStatus = -1;
+
 std::atomic<bool> isOn{false};
+std::atomic<int> statusAfterFailure{noStatus};
 pid_t process = 0;
 int rankOfNotice = -1;
 
@@ -65,6 +69,15 @@ void addLastThrow(SignalText& text) noexcept {
     text << "\n";
 }
 
+/// Ends a process whose failure is told. Its clean-up has gone wrong, since the failure has left out calls.
+[[noreturn]] void endCleanUp(const Watched& signal, int status) noexcept {
+    SignalText text;
+    text << "ferry: rank " << rankOfNotice << " ends at once with status " << status
+         << ": its clean-up after the failure has come to signal " << signal.number << " (" << signal.name << ")\n";
+    text.write();
+    for (;;) ::syscall(SYS_exit_group, status);
+}
+
 void say(const Watched& signal) noexcept {
     SignalText text;
     text << "ferry: rank " << rankOfNotice << " is ended by signal " << signal.number << " (" << signal.name << ")";
@@ -80,7 +93,9 @@ void handle(int number, siginfo_t* information, void* /*context*/) {
     const int error = errno;
     for (Watched& one : watched()) {
         if (one.number != number) continue;
-        if (isOn.exchange(false) && ::getpid() == process) say(one);
+        const bool isOwn = isOn.exchange(false) && ::getpid() == process;
+        if (isOwn && statusAfterFailure != noStatus) endCleanUp(one, statusAfterFailure);
+        if (isOwn) say(one);
         ::sigaction(number, &one.before, nullptr);
     }
     const bool isFault = information != nullptr && information->si_code > 0;
@@ -132,6 +147,8 @@ void DeathNotice::tellExit(const char* function, int status) noexcept {
     addLastThrow(text);
     text.write();
 }
+
+void DeathNotice::endWith(int status) noexcept { statusAfterFailure = status; }
 
 void DeathNotice::stop() noexcept { isOn = false; }
 

@@ -15,6 +15,8 @@ public:
     /// Tells that the program of this process calls a function that ends it without the guard, such as _exit(). Does nothing outside of
     /// MPI.
     static void tellExit(const char* function, int status) noexcept;
+    /// For a process whose failure is told, and that still cleans up: a signal that would end it then ends it with this status.
+    static void endWith(int status) noexcept;
     /// Ends the notices, for a process that has left MPI.
     static void stop() noexcept;
 };

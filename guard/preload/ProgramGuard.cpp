@@ -111,10 +111,21 @@ std::string thrownText() {
     return fmt::format(". Before, the rank has thrown {}{}", last->summary(), place);
 }
 
+/// The exception as it is thrown here, with the stack of the program's call.
+std::exception_ptr withStack(const Terminated& exception) {
+    try {
+        throw Terminated(exception);
+    } catch (const Terminated&) {
+        return std::current_exception();
+    }
+}
+
 std::exception_ptr endInTheMiddle(int status, int rank) {
     const std::string text = fmt::format("rank {} ended its program with status {} in the middle of MPI{}", rank, status, thrownText());
-    const ThrowRecordingPause pause;
-    return std::make_exception_ptr(Terminated(text, status == exitStatus::success ? exitStatus::earlyExit : status));
+    const Terminated exception(text, status == exitStatus::success ? exitStatus::earlyExit : status);
+    if (!PythonProgram::isRunning()) return withStack(exception);
+    const ThrowRecordingPause pause;    // the stack is the interpreter's
+    return std::make_exception_ptr(exception);
 }
 
 /// The failure of a rank whose program calls MPI_Abort, with the stack of that call.
@@ -127,11 +138,7 @@ std::exception_ptr abortion(int status, int rank) {
         exception.restore(text + '\n' + script->traceback, Origin::here(script->file.c_str(), script->line));
         return std::make_exception_ptr(exception);
     }
-    try {
-        throw exception;
-    } catch (const Terminated&) {
-        return std::current_exception();
-    }
+    return withStack(exception);
 }
 
 /// The failure as other ranks are told it, as one line.
@@ -243,7 +250,12 @@ void ProgramGuard::begin() {
     DeathNotice::install(channel_->rank());
     RollCaller::begin(*channel_);
     const auto giveUp = [](const pmpi::Region& region, const std::string& reason) { ofProcess().endByForce(region, reason); };
-    PythonProgram::listen([this](const PythonProgram::End& end) { return noteEndOfPython(end); });
+    // The report comes before the interpreter destroys the objects of the script: libraries may crash there after a failure.
+    const auto ends = [this] {
+        if (::getpid() == process_ && std::this_thread::get_id() == thread_ && region_ && region_->isOver() && !failedStatus_)
+            tell(nullptr);
+    };
+    PythonProgram::listen([this](const PythonProgram::End& end) { return noteEndOfPython(end); }, ends);
     if (PythonProgram::isRunning()) pmpi::noteHandledInInterpreter = [] { PythonProgram::look(); };
     const pmpi::WokenCalls wokenCalls = PythonProgram::isRunning() ? pmpi::WokenCalls::Return : wokenCallsOfEnvironment();
     region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true,
@@ -269,9 +281,9 @@ bool ProgramGuard::noteEndOfPython(const PythonProgram::End& end) {
 /// exception, MPI is finalised when the program ends.
 bool ProgramGuard::finalizes() {
     if (::getpid() != process_) return false;    // in a forked child, the library would wait for ever
+    if (region_ && region_->isOver() && PythonProgram::isEnding()) conclude(nullptr);    // the process may end by a signal afterwards
     if (failedStatus_) return false;
     if (!region_) return true;
-    if (region_->isOver() && PythonProgram::isEnding()) conclude(nullptr);    // the process may end by a signal afterwards
     if (PythonProgram::endsWithUnknownStatus()) isPutOff_ = true;
     if (failedStatus_ || isPutOff_ || region_->isOver() || std::uncaught_exceptions() > 0) return false;
     if (!region_->succeed()) return false;    // a destructor calls MPI_Finalize: nothing is thrown
@@ -315,7 +327,7 @@ void ProgramGuard::endQuickly() noexcept {
 void ProgramGuard::abort(int status) noexcept {
     if (::getpid() != process_ || isAborting_) return;
     isAborting_ = true;
-    if (region_) {
+    if (region_ && !failedStatus_) {
         region_->hasten(timeForAbort);
         conclude(region_->isOver() ? nullptr : abortion(status, channel_->rank()));
     }
@@ -350,17 +362,9 @@ void ProgramGuard::noteTerminate() noexcept {
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
 void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     const std::string passed = passedCallsText(*region_);
-    if (thrown) thrown_ = thrown;
-    if (thrown) region_->failHere(noticeOf(thrown));
-    assemble();
-    std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *channel_, thrown_);
+    if (!failedStatus_) tell(thrown);
     region_.reset();
-    const ThrowRecordingPause pause;
-    const ExceptionList list(std::move(failures));
-    const std::exception_ptr told = list.size() == 1 ? list.front().exception() : std::make_exception_ptr(list);
-    failedStatus_ = exitStatusOf(told);
     DeathNotice::stop();
-    if (channel_->rank() == 0) JobReport(*failedStatus_, {told}).print();
     std::fflush(nullptr);
     // When this call returns, rank 0 has printed its report.
     const int wish = passed.empty() ? channel_->size() : channel_->rank();
@@ -368,6 +372,21 @@ void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     pmpi::must(PMPI_Allreduce(&wish, &speaker, 1, MPI_INT, MPI_MIN, channel_->own()), "MPI_Allreduce");
     if (speaker == channel_->rank()) std::fputs(passed.c_str(), stderr);
     mayFinalize_ = speaker == channel_->size();
+}
+
+/// Collects the failures of all ranks, and reports them. Calls of MPI then still return as in a failed region.
+void ProgramGuard::tell(const std::exception_ptr& thrown) noexcept {
+    if (thrown) thrown_ = thrown;
+    if (thrown) region_->failHere(noticeOf(thrown));
+    assemble();
+    std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *channel_, thrown_);
+    const ThrowRecordingPause pause;
+    const ExceptionList list(std::move(failures));
+    const std::exception_ptr told = list.size() == 1 ? list.front().exception() : std::make_exception_ptr(list);
+    failedStatus_ = exitStatusOf(told);
+    DeathNotice::endWith(*failedStatus_);
+    if (channel_->rank() == 0) JobReport(*failedStatus_, {told}).print();
+    pmpi::must(PMPI_Barrier(channel_->own()), "MPI_Barrier");    // a rank that ends may take the others with it
 }
 
 /// Finalises MPI for a Python program that has called MPI_Finalize before its status was known, and has ended well.

@@ -48,6 +48,7 @@ private:
     void abort(int status) noexcept;
     void noteTerminate() noexcept;
     void conclude(const std::exception_ptr& thrown) noexcept;
+    void tell(const std::exception_ptr& thrown) noexcept;
     void assemble();
     [[noreturn]] void endByForce(const pmpi::Region& region, const std::string& why) const noexcept;
     void endMpi();
@@ -63,7 +64,7 @@ private:
     std::exception_ptr thrown_;                     ///< this rank's failure, while the region ends
     bool isAborting_ = false;                       ///< the program of this rank has called MPI_Abort
     std::terminate_handler terminate_ = nullptr;    ///< the handler of std::terminate before this object's
-    std::optional<int> failedStatus_;               ///< status of the job, set when the region has ended with failures
+    std::optional<int> failedStatus_;               ///< status of the job, set when the failures are told
     int quickStatus_ = 0;
     bool mayFinalize_ = false;    ///< no message or collective is under way on any rank, so MPI_Finalize may be called
 };

@@ -184,6 +184,7 @@ def atEnd():
     value = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
     if isinstance(value, BaseException) and not isInteractive():
         tellException(type(value), value, value.__traceback__, 1)
+    ends()
 
 
 if isInterpreter():
@@ -197,6 +198,11 @@ if isInterpreter():
 
 PythonProgram::Listener& listenerOfProcess() {
     static PythonProgram::Listener& listener = *new PythonProgram::Listener;    // lives longer than the interpreter
+    return listener;
+}
+
+std::function<void()>& endOfProcess() {
+    static auto& listener = *new std::function<void()>;    // lives longer than the interpreter
     return listener;
 }
 
@@ -235,6 +241,12 @@ Object* note(Object* /*self*/, Object* /*arguments*/) noexcept {
     return boolean(true);
 }
 
+/// The handlers of atexit have run that the script has registered since MPI was initialised. The objects of the script are still there.
+Object* ends(Object* /*self*/, Object* /*arguments*/) noexcept {
+    endOfProcess()();
+    return boolean(true);
+}
+
 /// An exception that does not end the program.
 Object* keep(Object* /*self*/, Object* arguments) noexcept {
     int line = 0;
@@ -269,6 +281,7 @@ Object* hasHooks(Object* /*self*/, Object* arguments) noexcept {
 
 MethodDefinition tellDefinition{"tell", &tell, takesTuple, nullptr};
 MethodDefinition noteDefinition{"note", &note, takesTuple, nullptr};
+MethodDefinition endsDefinition{"ends", &ends, takesTuple, nullptr};
 MethodDefinition keepDefinition{"keep", &keep, takesTuple, nullptr};
 MethodDefinition standDefinition{"stand", &stand, takesTuple, nullptr};
 MethodDefinition hasHooksDefinition{"hasHooks", &hasHooks, takesTuple, nullptr};
@@ -286,7 +299,8 @@ bool setFunction(Object* dictionary, MethodDefinition& definition) {
 bool runHooks() {
     Object* const names = python<Object*()>("PyDict_New")();
     if (names == nullptr || !set(names, "__builtins__", python<Object*()>("PyEval_GetBuiltins")())) return false;
-    for (MethodDefinition* one : {&tellDefinition, &noteDefinition, &keepDefinition, &standDefinition, &hasHooksDefinition}) {
+    for (MethodDefinition* one :
+         {&tellDefinition, &noteDefinition, &endsDefinition, &keepDefinition, &standDefinition, &hasHooksDefinition}) {
         if (!setFunction(names, *one)) return false;
     }
     Object* const code = python<Object*(const char*, const char*, int)>("Py_CompileString")(hooks, "<ferry>", wholeFile);
@@ -302,8 +316,9 @@ bool hasInterpreter() {
 
 bool PythonProgram::isRunning() { return hasHooksNow; }
 
-void PythonProgram::listen(Listener listener) {
+void PythonProgram::listen(Listener listener, std::function<void()> ends) {
     if (!hasInterpreter()) return;
+    endOfProcess() = std::move(ends);
     listenerOfProcess() = std::move(listener);
     const int state = python<int()>("PyGILState_Ensure")();
     if (!runHooks()) {

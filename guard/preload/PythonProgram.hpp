@@ -38,7 +38,8 @@ public:
     /// Whether the program of this process is an interpreter. False for a program that has Python inside.
     static bool isRunning();
     /// Sets the hooks. Errors: a line on standard error; the program goes on without hooks.
-    static void listen(Listener listener);
+    /// ends: called once, when the script and most of its handlers of atexit have ended.
+    static void listen(Listener listener, std::function<void()> ends);
 
     /// Looks where the script is, in a call that it makes. Notes the exception that the script handles there, if any. Empty: no Python, or
     /// no frame of it. Threads: a thread that runs Python, and waits here until the interpreter is free.

@@ -96,9 +96,7 @@ class PythonTest(unittest.TestCase):
         done = self.launch(os.path.join(os.path.dirname(PROGRAM), "parallelFile.py"), os.path.join(self.folder.name, "data.h5"), FERRY_GUARD_DEADLOCK="0.5")
         if done.returncode == 77 or "ModuleNotFoundError" in done.stderr:
             self.skipTest("there is no h5py with MPI")
-        if done.returncode == 139:    # HDF5 1.10 crashes at the end of the interpreter when a file could not be closed
-            self.assertIn("H5F__close", done.stderr)
-            return
+        # HDF5 1.10 crashes at the end of the interpreter when a file could not be closed: after the report.
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertRegex(done.stderr, r"(?s)no rank can go on, .*roll call of .*ValueError: cell 7 has no volume")
 

@@ -83,6 +83,7 @@ class WholeProgramTest(unittest.TestCase):
         told = rf"(?s)every rank exits with status %d\n.*rank {LAST} ended its program with status %d in the middle of MPI"
         for way, status, own in (("exits", 3, 3), ("exitsQuickly", 3, 3), ("exitsWithSuccess", 4, 0), ("leaves", 4, 0)):
             self.expectEnd(way, status, told % (status, own))
+        self.expectEnd("exits", 3, told % (3, 3) + r"\n(?: +at [^\n]*\n)* +at [^\n]*compute[^\n]* \(plainProgram.cpp:\d+\)")    # the place of exit()
         done = self.launch(C_PROGRAM, "7")
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertRegex(done.stderr, told % (7, 7))
