@@ -118,7 +118,11 @@ void addSearch(CLI::App* command, SolveOptions& options) {
     CLI::Option* calendars = command->add_option("--ics", options.calendarFolder,
                                                  "A folder for calendars of rooms, teachers and curricula; needs --first-day, and takes:");
     addTerm(*command, *calendars, options.term);
-    command->add_option("--serve", options.port, "Show the progress of the search on this port of 127.0.0.1; 0: any free port")
+    command
+        ->add_option(
+            "--serve", options.port,
+            "Show the timetable and the search on this port of 127.0.0.1, and answer what other places cost; the page stays after the "
+            "search until it ends the program; 0: any free port")
         ->check(wholeNumber(0, 65535));
 }
 

@@ -32,7 +32,7 @@ Evolution::Evolution(ferry::Master& master, const AnyInstance& instance, const S
       report_(master.connector().expect<WorkReport>()) {}
 
 void Evolution::run() {
-    master_.share(instance_);
+    version_ = master_.share(instance_);
     while (static_cast<int>(answers_.size()) < plan_.tasksAtOnce() && submitNext()) {}
     if (live_) live_->setTasksUnderWay(answers_.size());
     try {
@@ -41,6 +41,10 @@ void Evolution::run() {
         dropAnswers();
         throw;
     }
+    for (Answer& answer : answers_) {
+        if (!answer.hasArrived()) answer.cancel();    // the slaves may have other work soon
+    }
+    answers_.clear();
     progress_.finish(elapsedSeconds());
 }
 
@@ -53,6 +57,10 @@ void Evolution::takeInAll() {
         progress_.update(elapsedSeconds());
         offerBest();
         tickSecond();
+        if (isStopWanted_ && isStopWanted_()) {
+            if (best_) return;
+            FERRY_THROW(NoFeasibleTimetable(std::string("the search was stopped before it had a timetable")));
+        }
         if (!found) {
             std::this_thread::sleep_for(Nap);    // a nap is far shorter than a task, and leaves the core to a slave
             continue;
@@ -143,6 +151,7 @@ void Evolution::takeIn(ImprovedIndividual reply) {
 void Evolution::takeInReports() {
     for (; report_.ready(); report_ = master_.connector().expect<WorkReport>()) {
         WorkReport report = report_.get();
+        if (report.version != version_) continue;    // of a search before this one
         if (report.individual.slots.empty()) {
             if (live_) live_->began(report.sender(), report.task, report.isBuild);
             continue;

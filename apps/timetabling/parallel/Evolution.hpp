@@ -36,6 +36,9 @@ public:
     /// Sets the hook that gets the seconds since the start, once a second.
     void onSecond(std::function<void(double seconds)> hook) { tellSecond_ = std::move(hook); }
 
+    /// Sets the hook that is asked whether the run should end early. Without a timetable, the run then ends with NoFeasibleTimetable.
+    void onStop(std::function<bool()> hook) { isStopWanted_ = std::move(hook); }
+
     /// Begins with this individual, beside those that are built.
     void beginWith(Individual individual);
 
@@ -85,6 +88,8 @@ private:
     OfferHook offerBest_;
     bool isBestNew_ = false;
     std::function<void(double seconds)> tellSecond_;
+    std::function<bool()> isStopWanted_;
+    int version_ = 0;            ///< version of the shared instance: reports about an earlier one are ignored
     double nextSecond_ = 0;      ///< earliest time of the next call of that hook
     double offerSeconds_ = 0;    ///< earliest time of the next offer, in seconds since the start
 };

@@ -17,13 +17,13 @@ constexpr std::chrono::milliseconds PollInterval{2};
 constexpr std::chrono::seconds ReportInterval{1};
 constexpr int MasterRank = 0;
 
-/// Returns a stop hook that never asks to stop. The hook polls the connector, and the connector throws when the job is over.
+/// Returns a stop hook that asks to stop when the master has cancelled the task. The hook throws when the job is over.
 StopHook pollerOf(ferry::Task& task) {
     using Clock = std::chrono::steady_clock;
     return [&task, last = Clock::now()]() mutable {
         if (const Clock::time_point now = Clock::now(); now - last >= PollInterval) {
             last = now;
-            task.connector().poll();
+            return task.cancelled();
         }
         return false;
     };
@@ -44,6 +44,7 @@ OfferHook reporterOf(ferry::Task& task, bool isBuild) {
     using Clock = std::chrono::steady_clock;
     WorkReport begin;
     begin.task = task.number();
+    begin.version = task.sharedVersion<AnyInstance>();
     begin.isBuild = isBuild;
     task.connector().send(MasterRank, begin);
     return [&task, isBuild, last = Clock::now()](const Individual& best) mutable {
@@ -52,6 +53,7 @@ OfferHook reporterOf(ferry::Task& task, bool isBuild) {
         last = now;
         WorkReport report;
         report.task = task.number();
+        report.version = task.sharedVersion<AnyInstance>();
         report.isBuild = isBuild;
         report.individual = best;
         task.connector().send(MasterRank, report);

@@ -32,10 +32,11 @@ public:
 class WorkReport final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::WorkReport)
-    FERRY_FIELDS(task, isBuild, individual)
-    std::int32_t task = 0;    ///< number of the task
-    bool isBuild = false;     ///< true: the task builds a timetable from nothing; false: the task improves a child
-    Individual individual;    ///< without slots: no timetable yet
+    FERRY_FIELDS(task, version, isBuild, individual)
+    std::int32_t task = 0;       ///< number of the task
+    std::int32_t version = 0;    ///< version of the shared instance
+    bool isBuild = false;        ///< true: the task builds a timetable from nothing; false: the task improves a child
+    Individual individual;       ///< without slots: no timetable yet
 };
 
 /// Asks a slave to build a feasible individual and to anneal it from hot to cold.

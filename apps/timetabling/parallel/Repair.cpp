@@ -38,12 +38,12 @@ Repair::Repair(const SearchProblem& problem, const RepairOptions& repair, const 
       repair_(repair),
       options_(options) {}
 
-void Repair::prove(ferry::Master& master) {
+void Repair::prove(ferry::Master& master, const std::function<bool()>& isStopWanted) {
     const bool isTimed = options_.iterations == 0;
     const Budget budget = isTimed ? Budget::ofSeconds(proofShare * options_.seconds) : Budget::ofMoves(decisionsOfRepeatableProof);
-    least_ = problem_.leastMoves(budget, [&master] {
+    least_ = problem_.leastMoves(budget, [&] {
         master.connector().poll();    // throws when the job is stopped
-        return false;
+        return isStopWanted && isStopWanted();
     });
 }
 

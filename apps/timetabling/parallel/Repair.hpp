@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -28,9 +29,9 @@ public:
     /// 'options' are those of the whole run: their time or iterations are shared by the parts.
     Repair(const SearchProblem& problem, const RepairOptions& repair, const EvolutionOptions& options);
 
-    /// Looks for the least number of moves, with its proof.
+    /// Looks for the least number of moves, with its proof. The search ends early when 'isStopWanted' says so.
     /// Errors: ferry::Terminated when the job is stopped.
-    void prove(ferry::Master& master);
+    void prove(ferry::Master& master, const std::function<bool()>& isStopWanted = {});
     /// A timetable with the least number of moves, if the proof has found one.
     std::optional<Slots> begin() const { return least_ ? least_->slots : std::nullopt; }
     /// The options for the search for few moves.

@@ -6,7 +6,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,7 @@
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
 #include <ferry/apps/timetabling/parallel/Evolution.hpp>
 #include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
+#include <ferry/apps/timetabling/parallel/solveAgain.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
 
 namespace timetabling {
@@ -73,13 +76,15 @@ Solve::Solve(const SolveOptions& options)
         calendars_ = std::make_unique<CalendarFolder>(options.calendarFolder, options_.term, presenter_->dayCount(),
                                                       presenter_->periodsPerDay(), presenter_->weekNames());
     if (options.resumes) resumption_ = std::make_unique<Resumption>(options.solutionFile, options.instance);
-    if (options.port) live_ = std::make_unique<Live>(*options.port, *presenter_);
+    if (options.port) live_ = std::make_unique<Live>(*options.port, instance_, *presenter_);
 }
 
-Solve::Live::Live(std::uint16_t port, const Presenter& presenter)
+Solve::Live::Live(std::uint16_t port, const AnyInstance& instance, const Presenter& presenter)
     : state(presenter.problemLine()),
-      page(state, presenter),
-      server(port, [this](std::string_view path) { return page.answer(path); }) {}
+      desk(std::holds_alternative<curriculum::Instance>(instance) ? std::make_unique<Desk>(std::get<curriculum::Instance>(instance))
+                                                                  : nullptr),
+      page(state, presenter, desk.get()),
+      server(port, [this](const HttpRequest& request) { return page.answer(request); }) {}
 
 std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
 
@@ -87,16 +92,66 @@ int Solve::run(ferry::Master& master) {
     printResult(fmt::format("{}; {} slaves\n", presenter_->problemLine(), master.slaveCount()));
     if (live_) {
         live_->state.begin(master.slaveCount());
-        timetabling::tell(fmt::format("timetabling: http://127.0.0.1:{}/{}/ shows how the search gets on\n", live_->server.port(),
-                                      live_->server.token()));
+        timetabling::tell(fmt::format("timetabling: http://127.0.0.1:{}/{}/ shows the timetable, and how the search gets on\n",
+                                      live_->server.port(), live_->server.token()));
     }
+    const int status = runSearch(master);
+    const bool hasTimetable = live_ && (live_->desk ? live_->desk->hasTimetable() : status == 0);
+    return hasTimetable ? stay(master, status) : status;
+}
+
+/// Keeps the pages until the user ends the program, and does what they order. Errors: ferry::Terminated when the job is stopped.
+int Solve::stay(ferry::Master& master, int status) {
+    constexpr std::chrono::milliseconds nap{20};
+    live_->state.end();
+    if (live_->desk) live_->desk->open();
+    timetabling::tell("timetabling: the page stays until it is told to end, or Ctrl-C\n");
+    for (;;) {
+        master.connector().poll();    // throws when the job is stopped
+        const std::optional<DeskOrder> order = live_->desk ? live_->desk->takeOrder() : std::nullopt;
+        if (!order) {
+            std::this_thread::sleep_for(nap);
+            continue;
+        }
+        if (order->kind == DeskOrder::Kind::End) return status;
+        if (order->kind == DeskOrder::Kind::Write) {
+            writeAgain(*order);
+        } else {
+            EvolutionOptions options = options_.evolution;
+            options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
+            solveAgain(master, *order, options, *live_->desk, live_->state);
+        }
+    }
+}
+
+/// Writes the results for the timetable of the page. The files keep the last feasible one.
+void Solve::writeAgain(const DeskOrder& order) {
+    Individual shown;
+    shown.slots = curriculum::toSlots(curriculum::Problem(order.instance), order.timetable);
+    repair_.reset();    // bounds of the first search say nothing about this timetable
+    // The pages refer to the presenter, so it stays where it is.
+    std::unique_ptr<const Presenter> first = std::exchange(presenter_, makePresenter(order.instance));
+    if (presenter_->examine(shown.slots).isFeasible || rest_) {
+        writeResults(shown);
+    } else {
+        timetabling::tell("timetabling: the timetable of the page is not feasible; the files keep the last feasible one\n");
+    }
+    presenter_ = std::move(first);
+}
+
+/// Shows the best timetable of the search in the pages.
+void Solve::show(const Individual& best) const {
+    if (live_ && live_->desk) live_->desk->follow(best.slots);
+}
+
+int Solve::runSearch(ferry::Master& master) {
     const auto begin = std::chrono::steady_clock::now();
     if (resumption_) options_.evolution.seconds = std::max(leastSeconds, options_.evolution.seconds - resumption_->spentSeconds());
     EvolutionOptions options = options_.evolution;
     if (options_.anyway) options.patience = patienceBeforeRest;
     if (options_.repair) {
         repair_ = std::make_unique<Repair>(*problem_, *options_.repair, options);
-        repair_->prove(master);
+        repair_->prove(master, [this] { return live_ && live_->desk && live_->desk->isStopWanted(); });
         beginWith(instance_, repair_->begin());
         options = repair_->searchOptions();
     }
@@ -123,7 +178,11 @@ Individual Solve::search(ferry::Master& master, const EvolutionOptions& wanted) 
     options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
     ProgressLine progress(stderr, options.populationSize);
     Evolution evolution(master, instance_, *problem_, options, progress, live_ ? &live_->state : nullptr);
-    evolution.onNewBest([this](const Individual& best) { return keep(best); });
+    evolution.onNewBest([this](const Individual& best) {
+        show(best);
+        return keep(best);
+    });
+    if (live_ && live_->desk) evolution.onStop([this] { return live_->desk->isStopWanted(); });
     if (resumption_) {
         evolution.onSecond([this](double seconds) { resumption_->note(seconds); });
         if (auto best = cutOff()) evolution.beginWith(std::move(*best));
@@ -176,6 +235,7 @@ int Solve::finish(ferry::Master& master, const Individual& found) {
             throw;
         }
     }
+    show(result);
     if (!writeResults(result)) return badOutput;
     if (resumption_) resumption_->end();
     return repair_ && !repair_->isWithin() ? 1 : 0;
@@ -246,7 +306,7 @@ bool Solve::writeResults(const Individual& best) {
                                                                                (repair_ ? repair_->jsonMembers() : "") +
                                                                                (rest_ ? rest_->jsonMembers(best.slots) : "")));
         });
-    if (front_) attempt([&] { front_->write(repair_->frontText()); });
+    if (front_ && repair_) attempt([&] { front_->write(repair_->frontText()); });
     if (csv_) attempt([&] { csv_->write(presenter_->csvTable(best.slots)); });
     if (calendars_) attempt([&] { calendars_->write(presenter_->calendars(best.slots)); });
     attempt([&] {

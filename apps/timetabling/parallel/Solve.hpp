@@ -18,6 +18,7 @@
 #include <ferry/apps/timetabling/report/HtmlTarget.hpp>
 #include <ferry/apps/timetabling/search/EvolutionPlan.hpp>
 #include <ferry/apps/timetabling/search/Individual.hpp>
+#include <ferry/apps/timetabling/serve/Desk.hpp>
 #include <ferry/apps/timetabling/serve/HttpServer.hpp>
 #include <ferry/apps/timetabling/serve/LivePage.hpp>
 #include <ferry/apps/timetabling/serve/LiveState.hpp>
@@ -51,22 +52,28 @@ public:
     /// Errors: InputError.
     explicit Solve(const SolveOptions& options);
 
-    /// Runs the search. Returns the exit status: 0 for a feasible timetable, 1 when no slave could build one or lectures are left out, 2
-    /// when a result could not be written. Prints the outcome on stdout or in lines on stderr. Errors: ferry::Terminated when the job is
-    /// stopped. The results so far have been written then.
+    /// Runs the search. With a port and a timetable, the pages stay until the user ends the program. Returns the exit status: 0 for a
+    /// feasible timetable, 1 when no slave could build one or lectures are left out, 2 when a result could not be written. Prints the
+    /// outcome on stdout or in lines on stderr. Errors: ferry::Terminated when the job is stopped. The results so far have been written
+    /// then.
     int run(ferry::Master& master);
 
 private:
     static std::unique_ptr<OutputFile> open(const std::string& path);
-    /// The page that shows the progress of the search.
+    /// The pages that show the timetable and the progress of the search.
     struct Live {
-        Live(std::uint16_t port, const Presenter& presenter);
+        Live(std::uint16_t port, const AnyInstance& instance, const Presenter& presenter);
 
         LiveState state;
+        std::unique_ptr<Desk> desk;    ///< null for a post-enrolment problem
         LivePage page;
         HttpServer server;    ///< destroyed first, because it refers to the others
     };
 
+    int runSearch(ferry::Master& master);
+    int stay(ferry::Master& master, int status);
+    void writeAgain(const DeskOrder& order);
+    void show(const Individual& best) const;
     Individual search(ferry::Master& master, const EvolutionOptions& options);
     std::optional<Individual> cutOff() const;
     int finish(ferry::Master& master, const Individual& found);

@@ -16,9 +16,10 @@
 #define BOOST_ASIO_DISABLE_FENCED_BLOCK
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read_until.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/jobs.hpp>
@@ -28,13 +29,16 @@ namespace timetabling {
 namespace {
 
 namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
 using asio::ip::tcp;
 using Error = boost::system::error_code;
 
-constexpr std::size_t MostRequestBytes = 8192;
+constexpr std::size_t MostHeadBytes = 8192;
+constexpr std::size_t MostBodyBytes = 65'536;
 constexpr std::size_t MostDrainedBytes = 1U << 20U;
 constexpr std::size_t MostConnections = 32;
-constexpr std::chrono::seconds LongestConnection{10};
+constexpr std::chrono::seconds LongestTransfer{10};      ///< for a request, and again for its answer
 constexpr std::chrono::milliseconds AcceptPause{100};    ///< pause after a failed accept
 
 /// Makes a token of letters and digits, which are valid in every path.
@@ -45,65 +49,101 @@ std::string newToken() {
     return token;
 }
 
-/// One connection: reads the head of a request, answers, and closes. Keeps itself alive while an operation is under way.
+/// Returns the answer as a response of Boost.Beast. The connection is closed after it.
+http::response<http::string_body> responseOf(HttpAnswer answer) {
+    http::response<http::string_body> response(static_cast<http::status>(answer.status), 11);
+    response.set(http::field::content_type, answer.type);
+    response.set(http::field::cache_control, "no-store");
+    response.set("X-Content-Type-Options", "nosniff");
+    response.set("X-Frame-Options", "DENY");
+    response.set("Referrer-Policy", "no-referrer");    // the address of a page holds the token
+    response.set("Cross-Origin-Resource-Policy", "same-origin");
+    if (answer.status == 405) response.set(http::field::allow, "GET, POST");
+    response.keep_alive(false);
+    response.body() = std::move(answer.body);
+    response.prepare_payload();
+    return response;
+}
+
+HttpRequest requestOf(const http::request<http::string_body>& parsed) {
+    const auto textOf = [&](http::field field) {
+        const auto value = parsed[field];
+        return std::string(value.data(), value.size());
+    };
+    HttpRequest request;
+    request.method.assign(parsed.method_string().data(), parsed.method_string().size());
+    request.target.assign(parsed.target().data(), parsed.target().size());
+    const auto [first, last] = parsed.equal_range(http::field::host);
+    for (auto host = first; host != last; ++host) request.hosts.emplace_back(host->value().data(), host->value().size());
+    request.origin = textOf(http::field::origin);
+    request.type = textOf(http::field::content_type);
+    request.body = parsed.body();
+    return request;
+}
+
+/// One connection: reads a request, answers, and closes. Keeps itself alive while an operation is under way.
 class Connection : public std::enable_shared_from_this<Connection> {
 public:
     Connection(tcp::socket socket, std::uint16_t port, const HttpHandler& handler)
-        : socket_(std::move(socket)),
-          timer_(socket_.get_executor()),
+        : stream_(std::move(socket)),
           port_(port),
           handler_(handler) {}
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
     void start() {
-        timer_.expires_after(LongestConnection);
-        timer_.async_wait([self = weak_from_this()](const Error& error) {
-            if (const auto connection = self.lock(); connection && !error) connection->close();
-        });
-        asio::async_read_until(socket_, asio::dynamic_buffer(request_, MostRequestBytes), "\r\n\r\n",
-                               [self = shared_from_this()](const Error& error, std::size_t bytes) { self->answer(error, bytes); });
+        parser_.header_limit(MostHeadBytes);
+        parser_.body_limit(MostBodyBytes);
+        stream_.expires_after(LongestTransfer);
+        http::async_read(stream_, buffer_, parser_, [self = shared_from_this()](const Error& error, std::size_t) { self->answer(error); });
     }
 
     /// Ends the connection, even during a read or a write.
-    void close() {
-        Error ignored;
-        socket_.close(ignored);
-    }
+    void close() { stream_.close(); }
 
 private:
-    void answer(const Error& error, std::size_t bytes) {
-        if (error && error != asio::error::not_found) return;    // the peer has closed, or the time is over
-        answer_ = writeAnswer(error ? HttpAnswer{431, "text/plain; charset=utf-8", "the request is too long\n"} : find(bytes));
-        asio::async_write(socket_, asio::buffer(answer_), [self = shared_from_this()](const Error& failure, std::size_t) {
+    void answer(const Error& error) {
+        const bool isRefused = error && error.category() == http::make_error_code(http::error::bad_method).category();
+        // The peer has closed, or the time is over.
+        if ((error && !isRefused) || error == http::error::end_of_stream || error == http::error::partial_message) return;
+        response_ = responseOf(isRefused ? refusalOf(error) : find());
+        stream_.expires_after(LongestTransfer);    // making the answer may have taken long
+        http::async_write(stream_, response_, [self = shared_from_this()](const Error& failure, std::size_t) {
             Error ignored;
-            self->socket_.shutdown(tcp::socket::shutdown_send, ignored);
+            self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
             if (!failure) self->drain(0);
         });
+    }
+
+    static HttpAnswer refusalOf(const Error& error) {
+        constexpr const char* text = "text/plain; charset=utf-8";
+        if (error == http::error::header_limit || error == http::error::buffer_overflow) return {431, text, "the request is too long\n"};
+        if (error == http::error::body_limit) return {413, text, "the body of the request is too long\n"};
+        return {400, text, "expected a request of HTTP/1: " + error.message() + "\n"};
     }
 
     /// Reads until the peer closes. A closed socket that still receives data would discard the answer.
     void drain(std::size_t bytes) {
         if (bytes > MostDrainedBytes) return;
-        socket_.async_read_some(asio::buffer(rest_), [self = shared_from_this(), bytes](const Error& error, std::size_t more) {
+        stream_.async_read_some(asio::buffer(rest_), [self = shared_from_this(), bytes](const Error& error, std::size_t more) {
             if (!error) self->drain(bytes + more);
         });
     }
 
-    HttpAnswer find(std::size_t bytes) {
+    HttpAnswer find() {
         try {
-            return answerRequest(std::string_view(request_).substr(0, bytes), port_, handler_);
+            return answerRequest(requestOf(parser_.get()), port_, handler_);
         } catch (const std::exception& failure) {
             return {500, "text/plain; charset=utf-8", printable(failure.what()) + "\n"};
         }
     }
 
-    tcp::socket socket_;
-    asio::steady_timer timer_;
+    beast::tcp_stream stream_;
     std::uint16_t port_;
     const HttpHandler& handler_;
-    std::string request_;
-    std::string answer_;
+    beast::flat_buffer buffer_{MostHeadBytes + MostBodyBytes};
+    http::request_parser<http::string_body> parser_;
+    http::response<http::string_body> response_;
     std::array<char, 1024> rest_{};
 };
 

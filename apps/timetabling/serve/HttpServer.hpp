@@ -11,7 +11,7 @@ namespace timetabling {
 /// Answers HTTP on a port of this machine's loopback address, in its own thread, as long as the object lives.
 ///
 /// The port is open to all users of this machine. So each path begins with a token, and a client without the token gets no answer.
-/// A request has at most 8 KiB. A request has to be complete 10 seconds after the connection was made.
+/// The head of a request has at most 8 KiB, its body 64 KiB. A request has to be complete 10 seconds after the connection was made.
 /// Connection 33 closes the oldest one. Each connection serves one request.
 /// Threads: the handler is called from the server's thread only. An exception of the handler is answered as an error.
 class HttpServer {

@@ -1,13 +1,23 @@
 #include <ferry/apps/timetabling/serve/LivePage.hpp>
 
+#include <charconv>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <ferry/apps/timetabling/report/Html.hpp>
 #include <ferry/apps/timetabling/report/page/OnePage.hpp>
+#include <ferry/apps/timetabling/report/page/PageStyle.hpp>
+#include <ferry/apps/timetabling/report/page/Pages.hpp>
+#include <ferry/apps/timetabling/serve/DeskPaths.hpp>
 
 namespace timetabling {
 
 namespace {
 
 // The page is the same for every instance: all data arrive as JSON and are inserted as text.
-constexpr const char* Page = R"html(<!DOCTYPE html>
+constexpr std::string_view SearchPageHead = R"html(<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -16,25 +26,29 @@ constexpr const char* Page = R"html(<!DOCTYPE html>
 <link rel="icon" href="data:,">
 <title>Timetable search</title>
 <style>
-body { font: 15px/1.45 system-ui, "DejaVu Sans", sans-serif; margin: 1.5rem auto; max-width: 60rem; padding: 0 1rem; color: #1c2733; background: #fff; }
-h1, h2, p { overflow-wrap: anywhere; } h2 { margin-top: 1.8rem; font-size: 1.25rem; } #state { font-weight: 600; }
-svg { width: 100%; height: auto; border: 1px solid #b9c4cf; } svg text { font-size: 12px; fill: #4d5c6b; } polyline { fill: none; stroke: #0b4f9e; stroke-width: 2; }
-table { border-collapse: collapse; } th, td { border: 1px solid #b9c4cf; padding: .3rem .6rem; text-align: right; } thead th { background: #eef2f6; }
+)html";
+
+constexpr std::string_view SearchPageRest = R"html(
+main { max-width: 60rem; margin: 0 auto; } #state { font-weight: 600; } td, thead th { text-align: right; overflow-wrap: normal; }
+@media (max-width: 40rem) { svg text { font-size: 32px; } }
+svg { width: 100%; height: auto; min-height: 12rem; border: 1px solid var(--line); } svg text { font-size: 16px; fill: var(--faint); } polyline { fill: none; stroke: var(--link); stroke-width: 2; }
 </style>
 </head>
 <body>
+<main>
 <h1>Timetable search</h1>
 <p id="name"></p>
 <p id="state">asking</p>
-<p><a href="timetable.html">The best timetable so far</a></p>
+<p><a href="./">The best timetable so far</a></p>
 <noscript><p>What follows needs JavaScript.</p></noscript>
 <h2>Cost of the best feasible timetable over time</h2>
 <svg id="curve" viewBox="0 0 800 260" role="img" aria-label="Cost over time"></svg>
 <h2>Slaves</h2>
-<table>
+<div class="wide" tabindex="0" role="region" aria-label="Table of the slaves"><table>
 <thead><tr><th scope="col">Rank</th><th scope="col">At work on</th><th scope="col">For</th><th scope="col">So far: violations</th><th scope="col">Cost</th><th scope="col">Timetables brought</th><th scope="col">Million moves</th><th scope="col">Last one: violations</th><th scope="col">Cost</th><th scope="col">Brought</th></tr></thead>
 <tbody id="slaves"></tbody>
-</table>
+</table></div>
+</main>
 <script>
 (() => {
 "use strict";
@@ -73,14 +87,15 @@ const show = (state) => {
     const best = !state.best ? "no timetable yet"
         : state.best.conflicts === 0 ? "feasible, cost " + state.best.cost
         : "infeasible: " + state.best.conflicts + " violations, cost " + state.best.cost;
-    find("state").textContent = state.seconds.toFixed(0) + " s: " + best + "; " + state.tasks + " tasks under way";
+    find("state").textContent = state.seconds.toFixed(0) + " s: " + best + "; " + (state.isOver ? "the search has ended" : state.tasks + " tasks under way");
+    if (state.best && location.pathname.endsWith("/")) location.reload();    // the first timetable is there
     drawCurve(state);
     find("slaves").textContent = "";
     for (const slave of state.slaves) {
         const row = find("slaves").appendChild(document.createElement("tr"));
         const since = seconds => (state.seconds - seconds).toFixed(0) + " s";
         const reached = work => work && work.reached ? work.reached.slice(1) : ["", ""];
-        const work = slave.work ? [slave.work.kind === "build" ? "a new timetable" : "a child", since(slave.work.since)] : ["nothing", ""];
+        const work = slave.work ? [slave.work.kind === "build" ? "a new timetable" : "a better one", since(slave.work.since)] : ["nothing", ""];
         const last = slave.last ? [slave.last[1], slave.last[2], since(slave.last[0]) + " ago"] : ["", "", "none yet"];
         const values = [slave.rank, ...work, ...reached(slave.work), slave.timetables, (slave.moves / 1e6).toFixed(1), ...last];
         for (const value of values) row.appendChild(document.createElement("td")).textContent = String(value);
@@ -91,7 +106,7 @@ const ask = async () => {
         const reply = await fetch("status.json");
         show(await reply.json());
     } catch {
-        find("state").textContent = "the search has ended, or does not answer; its last results are below";
+        find("state").textContent = "the program has ended, or does not answer; its last results are below";
     }
     setTimeout(ask, 1000);
 };
@@ -102,19 +117,99 @@ ask();
 </html>
 )html";
 
-}    // namespace
+std::string searchPage() { return fmt::format("{}{}{}", SearchPageHead, pageStyle(), SearchPageRest); }
 
-HttpAnswer LivePage::answer(std::string_view path) {
-    if (path == "/") return {200, "text/html; charset=utf-8", Page};
-    if (path == "/status.json") return {200, "application/json", state_.json()};
-    if (path == "/timetable.html") return timetable();
-    return {404, "text/plain; charset=utf-8", "there is no such page\n"};
+/// Returns the number between the begin and ".html", if it is less than 'count'.
+std::optional<std::size_t> numberIn(std::string_view path, std::string_view begin, std::size_t count) {
+    if (!path.starts_with(begin) || !path.ends_with(".html")) return std::nullopt;
+    path.remove_prefix(begin.size());
+    path.remove_suffix(std::string_view(".html").size());
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), number);
+    if (error != std::errc() || end != path.data() + path.size() || number >= count) return std::nullopt;
+    return number;
 }
 
-HttpAnswer LivePage::timetable() {
-    if (const auto best = state_.bestAfter(bestNumber_)) bestPage_ = writeOnePage(presenter_.view(best->slots));
-    if (bestPage_.empty()) return {404, "text/plain; charset=utf-8", "there is no timetable yet\n"};
-    return {200, "text/html; charset=utf-8", bestPage_};
+}    // namespace
+
+HttpAnswer LivePage::answer(const HttpRequest& request) {
+    constexpr const char* plain = "text/plain; charset=utf-8";
+    constexpr const char* html = "text/html; charset=utf-8";
+    if (desk_) {
+        if (auto answer = DeskPaths(*desk_).answer(request)) return std::move(*answer);
+    }
+    if (request.isPost()) return {404, plain, "there is nothing to change at this address\n"};
+    const std::string_view path = request.path();
+    if (path == "/status.json") return {200, "application/json", state_.json()};
+    if (path == "/search.html") return {200, html, searchPage()};
+    const bool hasTimetable = update();
+    if (path == "/" && !hasTimetable) return {200, html, searchPage()};
+    if (path == "/timetable.html" && !hasTimetable) return {404, plain, "there is no timetable yet\n"};
+    if (hasTimetable) {
+        if (auto found = page(path)) return {200, html, std::move(*found)};
+    }
+    return {404, plain, "there is no such page\n"};
+}
+
+/// Takes in the present timetable. Returns whether there is one.
+bool LivePage::update() {
+    if (desk_) {
+        if (!desk_->hasTimetable()) return false;
+        if (view_ && version_ == desk_->version()) return true;
+        view_ = desk_->view(version_);
+    } else {
+        const auto best = state_.bestAfter(version_);
+        if (!best) return view_.has_value();
+        view_ = presenter_.view(best->slots);
+    }
+    addresses_ = {};
+    addresses_.desk = "./";
+    for (std::size_t week = 0; week < view_->weeks.size(); ++week) addresses_.weeks.push_back(fmt::format("week-{}.html", week));
+    for (int day = 0; day < view_->dayCount; ++day) addresses_.days.push_back(fmt::format("day-{}.html", day));
+    index_ = Pages(*view_, addresses_).index(deskPanel());
+    return true;
+}
+
+std::optional<std::string> LivePage::page(std::string_view path) const {
+    if (path == "/") return index_;
+    if (path == "/timetable.html") return writeOnePage(*view_);
+    const Pages pages(*view_, addresses_);
+    if (const auto week = numberIn(path, "/week-", addresses_.weeks.size())) return pages.week(*week);
+    if (const auto day = numberIn(path, "/day-", addresses_.days.size())) return pages.day(*day);
+    return std::nullopt;
+}
+
+/// Returns the controls of the desk. The script of the page shows them; without JavaScript they stay hidden.
+std::string LivePage::deskPanel() const {
+    const std::string search = "<p class=\"screen\"><a href=\"search.html\">How the search gets on</a></p>\n";
+    if (!desk_) return search;
+    std::string rooms;
+    for (std::size_t i = 0; i < view_->weeks.size() && view_->weeks[i].kind == WeekKind::Room; ++i)
+        rooms += fmt::format("<option value=\"{}\">{}</option>", i, escapeHtml(view_->weeks[i].name));
+    std::string times;
+    for (int period = 0; period < view_->dayCount * view_->periodsPerDay; ++period)
+        times +=
+            fmt::format("<option value=\"{}\">{} {}</option>", period, escapeHtml(view_->names.dayTitle(period / view_->periodsPerDay)),
+                        escapeHtml(view_->names.period(period % view_->periodsPerDay)));
+    return fmt::format(R"html(<section id="desk" data-version="{}" aria-labelledby="deskTitle" hidden>
+<h2 id="deskTitle">What if</h2>
+<p class="note">Choose a lecture in the map: it shows what each other place costs.</p>
+<p id="deskTold" role="status"></p>
+<button id="newer" hidden>Show the newer timetable</button>
+<div id="choice"></div>
+<div class="line"><label>Room <select id="closeRoom"><option value="-1">all rooms</option>{}</select></label>
+<label>Time <select id="closePeriod"><option value="-1">all week</option>{}</select></label>
+<button id="close">Close</button><button id="open">Open again</button></div>
+<div class="line"><label>Seconds <input id="seconds" type="number" min="1" max="86400" value="10"></label>
+<label>Search <select id="keep"><option value="moves">with few moves</option><option value="cost">for the least cost</option></select></label>
+<button id="solve">Solve again</button><button id="stop" hidden>Stop the search</button><button id="undo">Undo</button></div>
+<ul id="changes"></ul>
+<div id="proposal"></div>
+<p class="line"><a href="timetable.html">One page to keep</a><a href="timetable.csv">Table</a><a href="pins.csv">Pins</a><a href="closed.csv">Closed times</a><button id="end">End the program</button></p>
+</section>
+)html",
+                       version_, rooms, times) +
+           search;
 }
 
 }    // namespace timetabling

@@ -1,33 +1,40 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <ferry/apps/timetabling/report/Presenter.hpp>
+#include <ferry/apps/timetabling/report/page/PageText.hpp>
+#include <ferry/apps/timetabling/serve/Desk.hpp>
 #include <ferry/apps/timetabling/serve/HttpAnswer.hpp>
 #include <ferry/apps/timetabling/serve/LiveState.hpp>
 
 namespace timetabling {
 
-/// Answers the requests of a browser while a search runs. The main page shows the cost over time and the work of the slaves.
-/// The page asks repeatedly for the JSON of the state. Another page shows the best timetable so far.
+/// Answers the requests of a browser: the present timetable with its pages, the progress of the search, and the paths of the desk.
 ///
-/// Ownership: refers to the state and the presenter. Threads: one thread, which may differ from theirs.
+/// Ownership: refers to the state, the presenter and the desk. Threads: one thread, which may differ from theirs.
 class LivePage {
 public:
-    LivePage(const LiveState& state, const Presenter& presenter) : state_(state), presenter_(presenter) {}
+    /// 'desk' is null for a kind of problem without one. Its timetable is then the best of the search.
+    LivePage(const LiveState& state, const Presenter& presenter, Desk* desk) : state_(state), presenter_(presenter), desk_(desk) {}
 
-    HttpAnswer answer(std::string_view path);
+    HttpAnswer answer(const HttpRequest& request);
 
 private:
-    HttpAnswer timetable();
+    bool update();
+    std::optional<std::string> page(std::string_view path) const;
+    std::string deskPanel() const;
 
     const LiveState& state_;
     const Presenter& presenter_;
-    std::uint64_t bestNumber_ = 0;
-    std::string bestPage_;    ///< page of that timetable, kept so that it is not made for each request
+    Desk* desk_;
+    std::optional<TimetableView> view_;    ///< the timetable that the pages show; nothing: there is none yet
+    WeekAddresses addresses_;
+    std::uint64_t version_ = 0;    ///< version of that timetable
+    std::string index_;            ///< the first page of that timetable, kept so that it is not made for each request
 };
 
 }    // namespace timetabling

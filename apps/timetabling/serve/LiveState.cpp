@@ -9,7 +9,19 @@ namespace timetabling {
 void LiveState::begin(int slaveCount) {
     const std::lock_guard lock(mutex_);
     begin_ = Clock::now();
+    end_.reset();
+    best_.reset();
+    curve_.clear();
+    slaves_.clear();
+    tasksUnderWay_ = 0;
     for (int rank = 1; rank <= slaveCount; ++rank) slaves_[rank];
+}
+
+void LiveState::end() {
+    const std::lock_guard lock(mutex_);
+    end_ = Clock::now();
+    tasksUnderWay_ = 0;
+    for (auto& [rank, slave] : slaves_) slave.work.reset();
 }
 
 void LiveState::setTasksUnderWay(std::size_t count) {
@@ -69,6 +81,7 @@ std::string LiveState::json() const {
     Json state;
     state["name"] = name_;
     state["seconds"] = elapsedSeconds();
+    state["isOver"] = end_.has_value();
     state["tasks"] = tasksUnderWay_;
     state["best"] = nullptr;
     if (best_) state["best"] = {{"conflicts", best_->conflicts}, {"cost", best_->cost}};

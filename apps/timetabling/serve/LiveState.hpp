@@ -21,8 +21,10 @@ public:
     /// 'name' is the name of the problem.
     explicit LiveState(std::string name) : name_(std::move(name)) {}
 
-    /// Notes that the search begins, with the slaves of ranks 1 to slaveCount.
+    /// Notes that a search begins, with the slaves of ranks 1 to slaveCount. What is known of an earlier search goes.
     void begin(int slaveCount);
+    /// Notes that the search is over.
+    void end();
     /// Notes that a slave has begun the task with this number: to build a timetable, or else to improve a child.
     void began(int slaveRank, std::int32_t task, bool isBuild);
     /// Notes the best timetable of the slave in this task so far. The slave works on.
@@ -39,7 +41,7 @@ public:
     /// Returns nothing when the timetable already has this number, or when there is none.
     std::optional<Individual> bestAfter(std::uint64_t& number) const;
 
-    /// Returns a JSON object: name, seconds, tasks, best (null: none yet), curve (points [seconds, conflicts, cost]), and slaves.
+    /// Returns a JSON object: name, seconds, isOver, tasks, best (null: none yet), curve (points [seconds, conflicts, cost]), and slaves.
     /// Each slave has `work`: the kind "build" or "improve", its start time, and the best point so far.
     /// Each slave has `last`: the point of its last timetable. null stands for nothing.
     std::string json() const;
@@ -65,13 +67,14 @@ private:
         std::optional<Point> last{};    ///< the last timetable that the slave has returned
     };
 
-    double elapsedSeconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+    double elapsedSeconds() const { return std::chrono::duration<double>(end_.value_or(Clock::now()) - begin_).count(); }
     Point pointOf(const Individual& individual) const { return {elapsedSeconds(), individual.conflicts, individual.cost}; }
     void thinOut();
 
     const std::string name_;
     mutable std::mutex mutex_;    ///< protects all members below
     Clock::time_point begin_ = Clock::now();
+    std::optional<Clock::time_point> end_;    ///< nothing while the search runs
     std::optional<Individual> best_;
     std::uint64_t bestNumber_ = 0;
     std::vector<Point> curve_;    ///< points of the best timetable

@@ -283,34 +283,129 @@ class PagesInBrowser(browserTests.BrowserTest):
         self.assertGreater(page.locator(".lecture.dim").count(), 0)
         self.assertGreater(page.locator(".lecture:not(.dim)").count(), 0)
 
+    def serve(self, *arguments):
+        """Starts a search with pages, and returns it. Only its pages may be asked."""
+        search = Launch([options.program, "solve", *arguments, "--serve", "0", "--ferry-slaves", "2"], 250)
+        self.addCleanup(search.kill)
+        self.allowed = search.awaitLine(r"http://127\.0\.0\.1:\d+/[0-9a-f]+/")[0].group()
+        return search
+
     def testASearchIsShownWhileItRuns(self):
-        command = [options.program, "solve", options.instance, "--time", "1000", "--serve", "0", "--ferry-slaves", "2"]
-        search = Launch(command, 250)
-        try:
-            self.allowed = search.awaitLine(r"http://127\.0\.0\.1:\d+/")[0].group()
-            page = self.page
-            page.goto(self.allowed)
-            self.awaitState("feasible, cost")
-            for rank in "12":    # the long annealings have begun
-                page.locator(f"#slaves tr:nth-child({rank}) td:nth-child(2)", has_text="a new timetable").wait_for()
-            self.assertEqual(page.locator("#slaves tr").count(), 2)
-            self.assertEqual(page.locator("svg polyline").count(), 1)
-            self.expectFits("the live page")
-            self.keepPicture("live")
-            # The page refreshes itself.
-            before = self.texts("#state")[0].split(" ")[0]
-            self.awaitState(f"^(?!{before} )")
-            page.click("text=The best timetable so far")
-            self.assertEqual(self.texts("h1"), ["Timetable Faculty-80-2007"])
-            self.assertRegex(self.texts("header .verdict")[0], r"^feasible, cost \d+$")
-            page.goto(self.allowed)
-            self.awaitState("feasible, cost")
-        finally:
-            search.signal(signal.SIGINT)
-            search.finish()
-        self.awaitState("^the search has ended")
+        search = self.serve(options.instance, "--time", "1000")
+        page = self.page
+        page.goto(self.allowed + "search.html")
+        self.awaitState("feasible, cost")
+        for rank in "12":    # the long annealings have begun
+            page.locator(f"#slaves tr:nth-child({rank}) td:nth-child(2)", has_text="a new timetable").wait_for()
+        self.assertEqual(page.locator("#slaves tr").count(), 2)
+        self.assertEqual(page.locator("svg polyline").count(), 1)
+        self.expectFits("the live page")
+        self.keepPicture("live")
+        # The page refreshes itself.
+        before = self.texts("#state")[0].split(" ")[0]
+        self.awaitState(f"^(?!{before} )")
+        page.click("text=The best timetable so far")
+        self.assertEqual(self.texts("h1"), ["Timetable Faculty-80-2007"])
+        self.assertRegex(self.texts("header .verdict")[0], r"^feasible, cost \d+$")
+        page.goto(self.allowed + "search.html")
+        self.awaitState("feasible, cost")
+        search.signal(signal.SIGINT)
+        search.finish()
+        self.awaitState("^the program has ended")
         self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
         self.mischief.clear()
+
+    def cost(self):
+        return int(re.search(r"cost (\d+)", self.texts("header .verdict")[0]).group(1))
+
+    def awaitTold(self, pattern):
+        self.awaitThat(lambda: re.search(pattern, self.page.locator("#deskTold").inner_text()), f"the page does not tell {pattern}")
+
+    def testALectureIsMovedInThePage(self):
+        search = self.serve(options.instance, "--iterations", "2")
+        search.awaitLine("the page stays")
+        page = self.page
+        page.goto(self.allowed)
+        before = self.cost()
+        page.locator("#map tbody a[data-course]").nth(40).click()
+        page.locator("#choice h3").wait_for()
+        self.assertGreater(page.locator("#map td > button").count(), 10)
+        for size in (WIDE, NARROW):
+            page.set_viewport_size(size)
+            self.expectFits("the places of a lecture")
+            self.keepPicture(f"places {size['width']}")
+        page.set_viewport_size(WIDE)
+        first = page.locator("#choice ul li").first
+        change = int(re.search(r"cost \+?(-?\d+)", first.inner_text()).group(1))
+        self.assertNotIn("violations", first.inner_text())
+        first.locator("button").first.click()
+        self.awaitTold("->")
+        self.assertEqual(self.cost(), before + change)
+        page.click("#undo")
+        self.awaitTold("undone")
+        self.assertEqual(self.cost(), before)
+        # A room is closed, the rest is solved again, and the result taken over.
+        page.select_option("#closeRoom", "0")
+        page.click("#close")
+        self.awaitTold("closed: room")
+        self.assertRegex(self.texts("header .verdict")[0], "^infeasible: ")
+        page.fill("#seconds", "2")
+        page.click("#solve")
+        page.locator("#proposal h3").wait_for()
+        self.keepPicture("proposal")
+        page.click("text=Take over")
+        self.awaitTold("taken over")
+        self.assertRegex(self.texts("header .verdict")[0], "^feasible, ")
+        self.assertEqual(page.locator("#map tbody tr").first.locator("a[data-course]").count(), 0)
+        page.click("#end")
+        search.finish()
+        self.awaitTold("the program has ended")
+        self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
+        self.mischief.clear()
+
+    def testASearchBoxLeadsToThePageOfAPerson(self):
+        page = self.show("good/index.html")
+        teacher = self.texts("#teacher tbody th")[0]
+        page.fill("#filter", teacher)
+        self.assertIn(teacher, self.texts("#matches a"))
+        page.press("#filter", "Enter")
+        self.awaitThat(lambda: teacher in self.texts("h1")[0], "Enter does not lead to the page")
+
+    def testANarrowScreenHasAListForEachDay(self):
+        course, room = self.lectures[0][:2]
+        self.page.set_viewport_size(NARROW)
+        page = self.show(f"bad/room-{room}.html")
+        self.assertFalse(page.locator("table.week").first.is_visible())
+        self.assertTrue(page.locator(".days li", has_text=course).first.is_visible())
+        self.assertEqual(page.locator(".days li").count(), page.locator(".lecture").count())
+        self.keepPicture("list")
+
+    def testNoRuleOfAccessibilityIsBroken(self):
+        """Runs axe-core on a page of each kind, at both widths, light and dark. The policy of the pages would stop axe-core itself."""
+        import axe_playwright_python
+        with open(os.path.join(os.path.dirname(axe_playwright_python.__file__), "axe.min.js"), encoding="utf-8") as file:
+            axe = file.read()
+        search = self.serve(options.instance, "--iterations", "1")
+        search.awaitLine("the page stays")
+        files = [f"file://{self.at('bad')}/{name}" for name in ("index.html", "day-0.html", f"room-{self.lectures[0][1]}.html")]
+        for scheme in ("light", "dark"):
+            for size in (WIDE, NARROW):
+                context = self.browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=True)
+                page = context.new_page()
+                for address in [*files, f"file://{self.at('events')}/students.html#3", self.allowed, self.allowed + "search.html"]:
+                    page.goto(address)
+                    if address == self.allowed:
+                        page.locator("#map tbody a[data-course]").nth(9).click()
+                        page.locator("#choice h3").wait_for()
+                    page.evaluate(axe)
+                    broken = [(one["id"], one["nodes"][0]["html"]) for one in page.evaluate("axe.run()")["violations"]]
+                    self.assertEqual(broken, [], f"{address} {scheme} {size}")
+                    if options.screenshots:
+                        name = re.sub(r"\W+", " ", address.rpartition("/")[2] or "served")
+                        page.screenshot(path=os.path.join(options.screenshots, f"axe {name} {scheme} {size['width']}.png"))
+                context.close()
+        search.signal(signal.SIGINT)
+        search.finish()
 
 
 def main():

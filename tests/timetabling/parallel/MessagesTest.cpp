@@ -73,14 +73,16 @@ TEST_CASE("Messages: an improved individual arrives as it was, in these ints") {
 TEST_CASE("Messages: a report of work arrives as it was, in these ints") {
     WorkReport report;
     report.task = 6;
+    report.version = 3;
     report.isBuild = true;
     report.individual = {{5, 7}, 0, 2};
     const WorkReport read = roundTrip(report);
     CHECK(read.task == 6);
+    CHECK(read.version == 3);
     CHECK(read.isBuild);
     CHECK(read.individual.slots == report.individual.slots);
     CHECK(read.individual.cost == 2);
-    CHECK(intsOf(report) == Ints{6, 1, 2, 5, 7, 0, 0, 2, 0, 0, 0, 0, 0});
+    CHECK(intsOf(report) == Ints{6, 3, 1, 2, 5, 7, 0, 0, 2, 0, 0, 0, 0, 0});
 }
 
 TEST_CASE("Messages: tasks arrive as they were, in these ints") {

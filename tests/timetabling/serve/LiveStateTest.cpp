@@ -102,19 +102,79 @@ TEST_CASE("LiveState: may be read while it is written") {
     CHECK(number == 2000);
 }
 
-TEST_CASE("LivePage: answers with the page, the state and the best timetable, once there is one") {
-    curriculum::Instance instance = test::plainInstance({1, 1}, 1, 2);
+TEST_CASE("LiveState: a search that is over keeps its time, and the next one begins anew") {
+    LiveState live("small");
+    live.begin(1);
+    live.found({{1}, 0, 5});
+    live.began(1, 3, false);
+    CHECK(nlohmann::json::parse(live.json())["isOver"] == false);
+    live.end();
+    const nlohmann::json over = nlohmann::json::parse(live.json());
+    CHECK(over["isOver"] == true);
+    CHECK(over["slaves"][0]["work"].is_null());
+    CHECK(nlohmann::json::parse(live.json())["seconds"] == over["seconds"]);
+    live.begin(2);
+    const nlohmann::json next = nlohmann::json::parse(live.json());
+    CHECK(next["isOver"] == false);
+    CHECK(next["best"].is_null());
+    CHECK(next["curve"].empty());
+    CHECK(next["slaves"].size() == 2);
+}
+
+namespace livePageTest {
+
+HttpAnswer get(LivePage& page, const std::string& path) {
+    HttpRequest request;
+    request.target = path;
+    return page.answer(request);
+}
+
+}    // namespace livePageTest
+
+using livePageTest::get;
+
+TEST_CASE("LivePage: shows the search until there is a timetable, and then the timetable") {
+    const curriculum::Instance instance = test::plainInstance({1, 1}, 1, 2);
     const curriculum::CurriculumPresenter presenter(instance);
     LiveState live("small");
-    LivePage page(live, presenter);
-    CHECK(page.answer("/").body.starts_with("<!DOCTYPE html>"));
-    CHECK(page.answer("/status.json").type == "application/json");
-    CHECK(page.answer("/timetable.html").status == 404);
-    CHECK(page.answer("/etc/passwd").status == 404);
-    live.found({{0, 1}, 0, 5});
-    const std::string first = page.answer("/timetable.html").body;
+    Desk desk(instance);
+    LivePage page(live, presenter, &desk);
+    CHECK(get(page, "/").body.starts_with("<!DOCTYPE html>"));
+    CHECK(get(page, "/").body == get(page, "/search.html").body);
+    CHECK(get(page, "/status.json").type == "application/json");
+    CHECK(get(page, "/timetable.html").status == 404);
+    CHECK(get(page, "/week-0.html").status == 404);
+    CHECK(get(page, "/etc/passwd").status == 404);
+    desk.follow({0, 1});
+    const std::string first = get(page, "/timetable.html").body;
     CHECK(first.find("Room r0") != std::string::npos);
-    CHECK(page.answer("/timetable.html").body == first);
+    CHECK(get(page, "/timetable.html").body == first);
+    CHECK(get(page, "/").body.find("id=\"desk\"") != std::string::npos);
+    CHECK(first.find("id=\"desk\"") == std::string::npos);
+    for (const char* path : {"/week-0.html", "/week-4.html", "/day-0.html", "/search.html"}) CHECK(get(page, path).status == 200);
+    for (const char* path : {"/week-5.html", "/day-1.html", "/week--1.html", "/week-.html", "/week-0x.html",
+                             "/week-99999999999999999999.html", "/week-0", "/students.html"}) {
+        CAPTURE(path);
+        CHECK(get(page, path).status == 404);
+    }
+    desk.follow({1, 0});
+    CHECK(get(page, "/timetable.html").body != first);
+    HttpRequest request;
+    request.method = "POST";
+    CHECK(page.answer(request).status == 404);
+}
+
+TEST_CASE("LivePage: without a desk, the pages show the best timetable of the search") {
+    const curriculum::Instance instance = test::plainInstance({1, 1}, 1, 2);
+    const curriculum::CurriculumPresenter presenter(instance);
+    LiveState live("small");
+    LivePage page(live, presenter, nullptr);
+    CHECK(get(page, "/").body == get(page, "/search.html").body);
+    live.found({{0, 1}, 0, 5});
+    const std::string first = get(page, "/").body;
+    CHECK(first.find("id=\"map\"") != std::string::npos);
+    CHECK(first.find("id=\"desk\"") == std::string::npos);
     live.found({{1, 0}, 0, 4});
-    CHECK(page.answer("/timetable.html").body != first);
+    CHECK(get(page, "/").body != first);
+    CHECK(get(page, "/desk.json").status == 404);
 }
