@@ -124,10 +124,10 @@ void ImagePlan::sortByHost() const {
 // A block inside of another one gets its place there, so that a pointer to it leads to the same object in the image too.
 void ImagePlan::absorb() {
     sortByHost();
-    std::uintptr_t endOfLast = 0;
-    const auto overlaps = [&endOfLast](const PlaceOfBlock& each) {
-        const bool isInside = each.address < endOfLast || each.bytes == MostBytes;
-        endOfLast = each.address + each.bytes;
+    std::uintptr_t last = 0;
+    const auto overlaps = [&last](const PlaceOfBlock& each) {
+        const bool isInside = each.address < last || each.bytes == MostBytes;
+        last = each.address + each.bytes;
         return isInside;
     };
     if (std::none_of(byHost_.begin(), byHost_.end(), overlaps)) return;

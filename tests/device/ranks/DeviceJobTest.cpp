@@ -47,25 +47,6 @@ struct HostBench {
     }
 };
 
-/// The failure of a launch arrives from fetch().
-struct LaunchBench : HostBench {
-    int run(int left, int right) {
-        masses[2] = left;
-        auto there = device.copy(masses);
-        device.launch(
-            {4},
-            [](std::size_t i, std::vector<int>* m, int by) {
-                xassert((*m)[i] > 0, "mass {}", i);
-                (*m)[i] *= by;
-            },
-            there, right);
-        there.fetch();
-        const int product = masses[2];
-        masses = {1, 2, 3, 4};
-        return product;
-    }
-};
-
 #ifdef FERRY_TEST_OPENCL
 struct OpenClBench {
     static constexpr const char* kind = "OpenCL (";
@@ -88,9 +69,9 @@ struct OpenClBench {
         return product;
     }
 };
-#define FERRY_TEST_BENCHES HostBench, LaunchBench, OpenClBench
+#define FERRY_TEST_BENCHES HostBench, OpenClBench
 #else
-#define FERRY_TEST_BENCHES HostBench, LaunchBench
+#define FERRY_TEST_BENCHES HostBench
 #endif
 
 }    // namespace devicejobs
