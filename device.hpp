@@ -17,9 +17,9 @@
 ///         there.fetch();
 ///     }
 
-// Older releases of fmt have functions that nvcc cannot evaluate while it compiles.
-#if defined(__CUDACC__) && !defined(FMT_CONSTEVAL)
-#define FMT_CONSTEVAL
+// fmt 9 takes nvcc for a compiler without constexpr.
+#if defined(__CUDACC__) && !defined(FMT_USE_CONSTEXPR)
+#define FMT_USE_CONSTEXPR 1
 #endif
 
 #include <ferry/device/Device.hpp>
