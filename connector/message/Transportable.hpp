@@ -111,10 +111,10 @@ inline constexpr bool isCopyable = std::is_copy_constructible_v<T>;
 template <class T, class Allocator>
 inline constexpr bool isCopyable<std::vector<T, Allocator>> = isCopyable<T>;
 
-/// Check for calls that leave the caller its value and need a copy.
+/// Check for calls that leave the caller its value and need a copy. C arrays have an error text of their own (isTransportable).
 template <class T>
 consteval void requireCopyable() {
-    static_assert(isCopyable<T>,
+    static_assert(isCopyable<T> || std::is_array_v<T>,
                   "ferry: a value that cannot be copied (see T) is given away: call the form with 'start' before its name, and get()");
 }
 
