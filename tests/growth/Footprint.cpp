@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <filesystem>
 #include <iterator>
+#include <mutex>
 
 #include <fmt/format.h>
 
@@ -23,6 +24,8 @@ std::size_t entriesOf(const std::filesystem::path& folder) {
 }    // namespace
 
 Footprint Footprint::now() {
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);    // whoever counts the open files has a file open itself
     const auto memory = ::mallinfo2();
     Footprint footprint;
     footprint.allocatedBytes = memory.uordblks + memory.hblkhd;
