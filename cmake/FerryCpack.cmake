@@ -1,5 +1,5 @@
 # cpack: a .tar.gz (cpack -G TGZ), or packages for Debian (cpack -G DEB): libferry0, libferry-dev and ferry-tools.
-# Debian's packages need a build of shared libraries for the system:
+# Debian's packages have no component cuda, since the CUDA toolkit comes from elsewhere. They need a build of shared libraries for the system:
 #     cmake -DBUILD_SHARED_LIBS=ON -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBDIR=lib/$(gcc -print-multiarch) ...
 
 set(CPACK_PACKAGE_NAME ferry)
@@ -41,7 +41,7 @@ if(BUILD_SHARED_LIBS)
     file(MAKE_DIRECTORY "${debianFiles}")
     ferryDebianPackage(libraries libferry0 libs "C++ objects and exceptions between ranks - shared libraries" libraries)
     ferryDebianPackage(development libferry-dev libdevel "C++ objects and exceptions between ranks - development files"
-        serialization device opencl cuda connector remote framework guard boost)
+        serialization device opencl connector remote framework guard boost)
     ferryDebianPackage(programs ferry-tools science "C++ objects and exceptions between ranks - programs" tools)
     set(CPACK_COMPONENTS_ALL libraries serialization device connector remote framework tools)
     if(FERRY_WITH_MPI)
@@ -50,15 +50,12 @@ if(BUILD_SHARED_LIBS)
     if(TARGET ferry_device_opencl)
         list(APPEND CPACK_COMPONENTS_ALL opencl)
     endif()
-    if(TARGET ferry_device_cuda)
-        list(APPEND CPACK_COMPONENTS_ALL cuda)
-    endif()
     if(TARGET ferry_boost)
         list(APPEND CPACK_COMPONENTS_ALL boost)
     endif()
     # libferry0 and ferry-tools: the libraries that they need. libferry-dev has links and texts alone.
     set(libraryFolders "${PROJECT_BINARY_DIR}/serialization" "${PROJECT_BINARY_DIR}/serialization/boost" "${PROJECT_BINARY_DIR}/device"
-        "${PROJECT_BINARY_DIR}/device/opencl" "${PROJECT_BINARY_DIR}/device/cuda" "${PROJECT_BINARY_DIR}/device/remote"
+        "${PROJECT_BINARY_DIR}/device/opencl" "${PROJECT_BINARY_DIR}/device/remote"
         "${PROJECT_BINARY_DIR}/connector"
         "${PROJECT_BINARY_DIR}/framework" "${PROJECT_BINARY_DIR}/guard")
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${libraryFolders})

@@ -26,7 +26,7 @@ endif()
 # ferryInstallComponent(component target...): the libraries and headers of a component, and what find_package reads of it.
 function(ferryInstallComponent component_)
     set(runtime ${component_})
-    if(BUILD_SHARED_LIBS)
+    if(BUILD_SHARED_LIBS AND NOT component_ STREQUAL "cuda")    # which no package of Debian has
         set(runtime libraries)
     endif()
     foreach(target IN LISTS ARGN)
