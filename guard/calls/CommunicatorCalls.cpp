@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <vector>
 
 #include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/ranksIn.hpp>
 #include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/region/GroupGate.hpp>
 #include <ferry/guard/region/MadeHandles.hpp>
@@ -40,14 +40,9 @@ constexpr const char* groupsRefused = "not all ranks of a known communicator tak
 
 /// The ranks of the group in MPI_COMM_WORLD; empty: some are not there.
 std::vector<int> ranksInWorld(MPI_Group group) {
-    int count = 0;
-    must(PMPI_Group_size(group, &count), "MPI_Group_size");
-    std::vector<int> own(static_cast<std::size_t>(count));
-    std::iota(own.begin(), own.end(), 0);
-    std::vector<int> ranks(own.size());
     MPI_Group world = MPI_GROUP_NULL;
     must(PMPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-    must(PMPI_Group_translate_ranks(group, count, own.data(), world, ranks.data()), "MPI_Group_translate_ranks");
+    std::vector<int> ranks = ferry::pmpi::ranksIn(world, group);
     must(PMPI_Group_free(&world), "MPI_Group_free");
     if (std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end()) return {};
     return ranks;

@@ -2,7 +2,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include <ferry/guard/known/FilesAndWindows.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/ReservedTags.hpp>
+#include <ferry/guard/known/ranksIn.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 using ferry::pmpi::activeRegion;
@@ -34,14 +34,9 @@ namespace {
 
 /// The ranks of the group, as ranks of the window.
 std::vector<int> ranksOf(MPI_Group group, MPI_Win window) {
-    int count = 0;
-    must(PMPI_Group_size(group, &count), "MPI_Group_size");
-    std::vector<int> own(static_cast<std::size_t>(count));
-    std::iota(own.begin(), own.end(), 0);
-    std::vector<int> ranks(own.size());
     MPI_Group all = MPI_GROUP_NULL;
     must(PMPI_Win_get_group(window, &all), "MPI_Win_get_group");
-    must(PMPI_Group_translate_ranks(group, count, own.data(), all, ranks.data()), "MPI_Group_translate_ranks");
+    std::vector<int> ranks = ferry::pmpi::ranksIn(all, group);
     must(PMPI_Group_free(&all), "MPI_Group_free");
     return ranks;
 }

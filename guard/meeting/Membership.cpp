@@ -1,27 +1,23 @@
 #include <ferry/guard/meeting/Membership.hpp>
 
 #include <algorithm>
-#include <cstddef>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include <ferry/guard/known/MpiMust.hpp>
+#include <ferry/guard/known/ranksIn.hpp>
 
 namespace ferry::pmpi {
 
 namespace {
 
 /// The rank in `other` of each rank of the communicator; MPI_UNDEFINED for ranks that are not in `other`.
-std::vector<int> ranksIn(MPI_Comm other, const Communicator& communicator) {
-    std::vector<int> ranks(static_cast<std::size_t>(communicator.size));
-    std::vector<int> found(ranks.size());
-    std::iota(ranks.begin(), ranks.end(), 0);
+std::vector<int> ranksOfMembers(MPI_Comm other, const Communicator& communicator) {
     MPI_Group group = MPI_GROUP_NULL;
     MPI_Group otherGroup = MPI_GROUP_NULL;
     must(PMPI_Comm_group(communicator.handle, &group), "MPI_Comm_group");
     must(PMPI_Comm_group(other, &otherGroup), "MPI_Comm_group");
-    must(PMPI_Group_translate_ranks(group, communicator.size, ranks.data(), otherGroup, found.data()), "MPI_Group_translate_ranks");
+    std::vector<int> found = ranksIn(otherGroup, group);
     must(PMPI_Group_free(&group), "MPI_Group_free");
     must(PMPI_Group_free(&otherGroup), "MPI_Group_free");
     return found;
@@ -31,7 +27,7 @@ std::vector<int> ranksIn(MPI_Comm other, const Communicator& communicator) {
 
 bool isWithin(Communicator& communicator, const Channel& channel) {
     if (communicator.checkedFor != channel.serial()) {
-        std::vector<int> ranks = ranksIn(channel.own(), communicator);
+        std::vector<int> ranks = ranksOfMembers(channel.own(), communicator);
         const bool hasOthers = std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end();
         if (hasOthers) ranks.clear();
         communicator.regionRanks = std::move(ranks);

@@ -8,30 +8,12 @@
 
 #include <ferry/device.hpp>
 #include <ferry/objects.hpp>
+#include <ferry/tests/device/Failures.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 
 // Kernels that fail, and devices that cannot do what is asked.
 
-namespace {
-
-std::string contextOf(const ferry::Exception& e, const std::string& key) {
-    for (const auto& entry : e.origin().context) {
-        if (entry.key == key) return entry.value;
-    }
-    return "";
-}
-
-template <class Function>
-ferry::DeviceProblem problemOf(Function function) {
-    try {
-        function();
-    } catch (const ferry::DeviceError& e) {
-        return e.problem();
-    }
-    throw std::logic_error("no DeviceError");
-}
-
-}    // namespace
+using namespace ferry::test;
 
 TEST_CASE("Device failures: an xassert in a kernel arrives with its values, its place, the launch and the work item") {
     ferry::Device device = ferry::Device::host();

@@ -12,10 +12,12 @@
 #include <ferry/device/failure/SiteRecorder.hpp>
 #include <ferry/device/program/SiteFailure.hpp>
 #include <ferry/device/runtime/LaunchLog.hpp>
+#include <ferry/tests/device/Failures.hpp>
 
 // The parts of the CUDA runtime that decide which launch failed, and with which assertion. No device is needed.
 
 using namespace ferry::detail;
+using namespace ferry::test;
 
 namespace {
 
@@ -23,13 +25,6 @@ struct Marked {
     std::array<std::uint32_t, LaunchLog::Kept> marks{};
     LaunchLog log{marks.data()};
 };
-
-std::string contextOf(const ferry::Exception& e, const std::string& key) {
-    for (const auto& entry : e.origin().context) {
-        if (entry.key == key) return entry.value;
-    }
-    return "";
-}
 
 /// As the check in a kernel records it.
 template <class Values, class... Arguments>

@@ -5,9 +5,9 @@
 
 namespace ferry::test {
 
-/// What a process holds: memory that it has allocated, memory that lies in RAM, open files, threads, and files in the temporary folder,
-/// which should be the process's own. Shared memory of Ferry has no name, and is among the open files. Errors: std::runtime_error and
-/// std::filesystem::filesystem_error where /proc does not tell.
+/// The resources of a process: memory that it has allocated, memory that lies in RAM, open files, threads, and files in the temporary
+/// folder, which should be the process's own. Shared memory of Ferry has no name, and is among the open files. Errors: std::runtime_error
+/// and std::filesystem::filesystem_error where /proc does not tell.
 struct Footprint {
     static Footprint now();
 

@@ -60,7 +60,7 @@ public:
     /// Says why a search has no result. The search is over then.
     void fail(const std::string& reason);
 
-    // What the page asks.
+    // Questions of the page.
     std::uint64_t version() const;
     bool hasTimetable() const;
     /// The present timetable for pages, with closed places and pins, and its version. There has to be a timetable.
@@ -75,7 +75,7 @@ public:
     enum class Document { Csv, Json, Pins, Closed };
     std::string document(Document kind) const;
 
-    // What the page changes. 'version' is the version that the page shows.
+    // Changes by the page. 'version' is the version that the page shows.
     void move(std::uint64_t version, int course, int period, int toPeriod, int toRoom);
     /// Pins the lecture of the course in this period to a place. toRoom -1: in any room.
     void pin(std::uint64_t version, int course, int period, int toPeriod, int toRoom);

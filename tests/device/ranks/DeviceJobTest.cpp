@@ -10,6 +10,7 @@
 #include <ferry/ferry.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/tests/device/Failures.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
@@ -19,13 +20,6 @@ using namespace ferry;
 using namespace ferry::test;
 
 namespace devicejobs {
-
-std::string contextOf(const Origin& origin, const std::string& key) {
-    for (const auto& entry : origin.context) {
-        if (entry.key == key) return entry.value;
-    }
-    return "";
-}
 
 /// A device with data on it, kept by a slave between its tasks.
 struct HostBench {

@@ -6,22 +6,12 @@
 #include <ferry/device.hpp>
 #include <ferry/ferry.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
+#include <ferry/tests/device/Failures.hpp>
 
 // Kernels that fail on one of several ranks.
 
 using namespace ferry;
 using namespace ferry::test;
-
-namespace {
-
-std::string contextOf(const Origin& origin, const std::string& key) {
-    for (const auto& entry : origin.context) {
-        if (entry.key == key) return entry.value;
-    }
-    return "";
-}
-
-}    // namespace
 
 TEST_CASE("Device on ranks: the assertion of a kernel arrives on all ranks, again and again") {
     onRanks([](Connector& c) {

@@ -3,18 +3,12 @@
 #include <vector>
 
 #include <ferry/serialization/exception/xassert.hpp>
+#include <ferry/tests/device/Failures.hpp>
 #include <ferry/tests/device/runtimes/Runners.hpp>
 
 // Kernels that fail, on each runtime.
 
 namespace runtimefailures {
-
-std::string contextOf(const ferry::Exception& e, const std::string& key) {
-    for (const auto& entry : e.origin().context) {
-        if (entry.key == key) return entry.value;
-    }
-    return "";
-}
 
 using vector_double = std::vector<double>;    // as kernels call it
 using Masses = vector_double;
@@ -85,30 +79,7 @@ TEST_CASE_TEMPLATE("Device runtimes: assertions of whole numbers, and of conditi
 
 #ifdef FERRY_TEST_OPENCL
 
-namespace {
-
 // The line of the text's first character is the line of program().
-template <class Function>
-std::string errorOf(Function function) {
-    try {
-        function();
-    } catch (const ferry::Exception& e) {
-        return e.what();
-    }
-    return "no exception";
-}
-
-template <class Function>
-ferry::DeviceProblem problemOf(Function function) {
-    try {
-        function();
-    } catch (const ferry::DeviceError& e) {
-        return e.problem();
-    }
-    throw std::logic_error("no DeviceError");
-}
-
-}    // namespace
 
 TEST_CASE("Device OpenCL: a failure names file and line of the assertion, the kernel, and the line of the launch") {
     ferry::Device device = ferry::Device::openCl();

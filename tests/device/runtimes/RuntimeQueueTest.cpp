@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <ferry/serialization/exception/xassert.hpp>
+#include <ferry/tests/device/Failures.hpp>
 #include <ferry/tests/device/runtimes/Runners.hpp>
 
 // Launches in several queues, on each runtime.
@@ -10,23 +11,6 @@
 namespace runtimequeues {
 
 using vector_double = std::vector<double>;    // as kernels call it
-
-std::string contextOf(const ferry::Exception& e, const std::string& key) {
-    for (const auto& entry : e.origin().context) {
-        if (entry.key == key) return entry.value;
-    }
-    return "";
-}
-
-template <class Function>
-std::string errorOf(Function function) {
-    try {
-        function();
-    } catch (const ferry::Exception& e) {
-        return e.what();
-    }
-    return "no exception";
-}
 
 struct Atoms {
     int count = 0;
@@ -39,6 +23,7 @@ void move(std::size_t i, Atoms* atoms, double by) { atoms->positions[i] += by; }
 }    // namespace runtimequeues
 
 using namespace runtimequeues;
+using namespace ferry::test;
 
 TEST_CASE("Device queues: the host launches functions and lambdas with arguments, in several queues") {
     ferry::Device device = ferry::Device::host({.threads = 2});
