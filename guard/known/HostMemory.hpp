@@ -22,6 +22,9 @@ public:
     static constexpr int slotCount = 64;    ///< greatest number of communicators of one process with counters at a time
     static constexpr int levelCount = 3;    ///< levels of the tree of a communicator
 
+    /// Whether a rank of the host tells why the job ends: the roll call of a standstill, or the report of std::terminate.
+    enum class Telling : std::uint32_t { none, begun, done };
+
     /// The memory that the processes of a host map of each other.
     struct Page {
         struct alignas(64) Line {    // aligned, so that no two counters share a cache line
@@ -37,8 +40,7 @@ public:
             std::atomic<std::uint32_t> looks{0};       ///< number of questions for the progress of this process
             std::atomic<std::uint32_t> looked{0};      ///< the question that the progress answers
             std::atomic<std::uint32_t> isOver{0};      ///< 1: the process answers no more
-            std::atomic<std::uint32_t> isTold{
-                0};    ///< 1: on this host, a roll call of a standstill is made; on the page of its first rank
+            std::atomic<Telling> telling{Telling::none};    ///< on the page of the first rank of the host
             std::atomic<std::uint64_t> progress{0};
             RollNote note{};
         } board;

@@ -348,11 +348,13 @@ void ProgramGuard::noteTerminate() noexcept {
     DeathNotice::stop();
     if (!isWoken && !RollCaller::isFirstToTell()) {
         fmt::print(stderr, "ferry: std::terminate was called on rank {}, too: {}\n", channel_->rank(), noticeOf(thrown));
+        RollCaller::awaitTold();
         return;
     }
     if (!isWoken) {
         JobReport(exitStatus::signalBase + SIGABRT, {thrown}, fmt::format("std::terminate was called on rank {}", channel_->rank()))
             .print();
+        RollCaller::noteTold();
         return;
     }
     std::this_thread::sleep_for(std::min(channel_->rank(), mostDelayed) * delayOfRank);    // one rank speaks

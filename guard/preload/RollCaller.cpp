@@ -38,12 +38,14 @@ namespace {
 
 using Board = pmpi::HostMemory::Page::Board;
 using Clock = std::chrono::steady_clock;
+using Telling = pmpi::HostMemory::Telling;
 
 constexpr auto tick = std::chrono::milliseconds(1000);    // between two looks at the progress of this rank
 constexpr auto timeForAnswers = std::chrono::seconds(5);
 constexpr auto timeForLook = std::chrono::seconds(1);    // in which a rank that has answered tells whether it has moved since
 constexpr const char* threadName = "ferryGuard";         // `ferryrun --roll-call` looks for it
 constexpr auto look = std::chrono::milliseconds(5);
+constexpr auto longestTelling = timeForAnswers + timeForLook + std::chrono::seconds(2);
 constexpr int ticksUntilTold = 3;    // of a rank that is stopped
 constexpr std::size_t stackBytes = 1024 * 1024;
 
@@ -390,10 +392,25 @@ void RollCaller::begin(const pmpi::Channel& channel) {
 
 void RollCaller::call() {
     Shared& all = shared();
-    if (all.isBegun && isFirstToTell()) makeRollCall();
+    if (!all.isBegun || !isFirstToTell()) return;
+    makeRollCall();
+    noteTold();
 }
 
-bool RollCaller::isFirstToTell() noexcept { return shared().peers.empty() || shared().peers.front().board->isTold.exchange(1) == 0; }
+bool RollCaller::isFirstToTell() noexcept {
+    auto expected = Telling::none;
+    return shared().peers.empty() || shared().peers.front().board->telling.compare_exchange_strong(expected, Telling::begun);
+}
+
+void RollCaller::noteTold() noexcept {
+    if (!shared().peers.empty()) shared().peers.front().board->telling = Telling::done;
+}
+
+void RollCaller::awaitTold() noexcept {
+    const auto end = Clock::now() + longestTelling;
+    while (!shared().peers.empty() && shared().peers.front().board->telling == Telling::begun && Clock::now() < end)
+        std::this_thread::sleep_for(look);
+}
 
 void RollCaller::end() noexcept {
     Shared& all = shared();

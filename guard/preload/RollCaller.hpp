@@ -18,6 +18,11 @@ public:
     static void call();
     /// Whether no other rank of this host has told why the job ends, by call() or after this function.
     static bool isFirstToTell() noexcept;
+    /// Notes that the rank for which isFirstToTell() was true has told it.
+    static void noteTold() noexcept;
+    /// Waits until that rank has told it, for at most eight seconds. The launcher kills all ranks when one of them dies, so a rank that died
+    /// before would take the report with it.
+    static void awaitTold() noexcept;
     /// Ends the thread.
     static void end() noexcept;
 };
