@@ -101,9 +101,10 @@ private:
     };
     using Places = std::deque<Place>;
 
-    /// Finds a call. The numbers of calls mostly rise, so a binary search usually works.
+    /// Finds a call. A slave mostly answers its oldest call. The numbers of calls mostly rise, so else a binary search usually works.
     Places::iterator find(std::int32_t call) {
         const auto isCall = [call](const Place& place) { return place.held.entry.call == call && !place.isTaken; };
+        if (!places_.empty() && isCall(places_.front())) return places_.begin();
         if (!areSorted_) return std::find_if(places_.begin(), places_.end(), isCall);
         const auto place = firstNotBelow(call);
         return place != places_.end() && isCall(*place) ? place : places_.end();

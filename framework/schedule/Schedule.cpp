@@ -198,16 +198,20 @@ bool Schedule::isNoted(Assignment& batch, SlaveLoad& slave, const HeldCalls::Hel
 
 const HeldCalls::Held& Schedule::heldAt(SlaveLoad& slave, std::int32_t call) {
     const HeldCalls::Held* const held = slave.held.at(call);
-    if (held == nullptr) throw UsageError(fmt::format("call {} is not at slave {}", call, &slave - slaves_.data()));
+    if (held == nullptr) throwNotHeld(slave, call);
     return *held;
 }
 
+void Schedule::throwNotHeld(const SlaveLoad& slave, std::int32_t call) const {
+    throw UsageError(fmt::format("call {} is not at slave {}", call, &slave - slaves_.data()));
+}
+
 HeldCalls::Held Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
-    const HeldCalls::Held taken = heldAt(slave, call);
-    static_cast<void>(slave.held.take(call));
-    slave.expected -= taken.expected;
+    const std::optional<HeldCalls::Held> taken = slave.held.take(call);
+    if (!taken) throwNotHeld(slave, call);
+    slave.expected -= taken->expected;
     noteChanged(slave);
-    return taken;
+    return *taken;
 }
 
 void Schedule::finished(int slave, std::int32_t call, std::optional<Duration> taken, TimePoint now) {

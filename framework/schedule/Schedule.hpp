@@ -174,6 +174,7 @@ private:
     std::optional<int> firstInTime(LoadRanking& ranking, int avoided, TimePoint now);
     Assignment assign(SlaveLoad& slave, std::size_t maxCount);
     const HeldCalls::Held& heldAt(SlaveLoad& slave, std::int32_t call);
+    [[noreturn]] void throwNotHeld(const SlaveLoad& slave, std::int32_t call) const;
     HeldCalls::Held takeFrom(SlaveLoad& slave, std::int32_t call);
     static bool isNoted(Assignment& batch, SlaveLoad& slave, const HeldCalls::Held& held);
     void setWidth(SlaveLoad& slave, int width);
