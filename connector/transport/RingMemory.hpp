@@ -22,7 +22,7 @@ struct RingMemory {
     static constexpr std::size_t lineBytes = 64;
     static constexpr std::size_t shortLines = 96;
     static constexpr std::size_t longLines = 1184;
-    static constexpr std::size_t mostInts = 4096;    ///< size of the largest packet
+    static constexpr std::size_t mostInts = 4096 + 256;    ///< size of the largest packet: 16 KiB and what stands before them
 
     struct alignas(lineBytes) Line {
         std::uint64_t head;    ///< where a packet begins
