@@ -90,7 +90,7 @@ private:
 
     template <class E, class Base, class Write, class Raise>
     void addEntry(std::string name, Write write, Raise raise) {
-        static_assert(std::is_class_v<E>, "what is no class arrives as an UnknownException");
+        static_assert(std::is_class_v<E>, "a thrown value that is no object of a class arrives as an UnknownException");
         static_assert(std::is_same_v<Base, std::exception> || std::is_base_of_v<Base, E>, "Base must be a base class of E");
         insert(Entry{std::move(name), typeid(E), 0, isA<E>, textOf<E>,
                      [write](IntWriter& out, const detail::Thrown& exception) { write(out, *exception.as<E>()); }, std::move(raise)},

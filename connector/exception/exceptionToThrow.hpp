@@ -17,7 +17,7 @@ namespace ferry::detail {
 template <class E>
 std::exception_ptr exceptionToThrow(const E& exception) {
     constexpr bool canBeCopied = std::is_base_of_v<Exception, E> || std::is_copy_constructible_v<E>;
-    static_assert(canBeCopied, "ferry: what is thrown on another rank is copied: its class (see E) cannot be");
+    static_assert(canBeCopied, "ferry: an exception that is thrown on another rank is copied, but its class (see E) cannot be copied");
     static_assert(!std::is_pointer_v<E>, "ferry: a pointer (see E) leads to nothing on another rank: pass the exception itself");
     if constexpr (!canBeCopied || std::is_pointer_v<E>) {
         return nullptr;

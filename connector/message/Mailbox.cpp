@@ -471,7 +471,9 @@ void Mailbox::throwDueInside() {
 template <class IsReached, class Description>
 bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Description& describe) {
     if (background_.isWithinStep()) {
-        throw UsageError("operators, and what writes and reads values, must not wait in the connector: they run while it waits itself");
+        throw UsageError(
+            "an operator, or a function that writes or reads values, must not wait in the connector, which calls the function while it "
+            "waits itself");
     }
     Standstill& search = nest_.outermost().standstill_;
     const EndOfWait end{search};

@@ -142,7 +142,7 @@ void save(const std::filesystem::path& path, const T& value) {
                       "ferry::save: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: "
                       "save the structure with ferry::saveGraph(path, root)");
         static_assert(std::is_default_constructible_v<T> || detail::isPart<T>,
-                      "ferry::save: what has no default constructor cannot be loaded again");
+                      "ferry::save: an object of a class without a default constructor cannot be loaded again");
         IntBuffer ints;
         IntWriter out(ints);
         out.lend(value);

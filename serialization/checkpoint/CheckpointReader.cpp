@@ -44,7 +44,7 @@ void CheckpointReader::readStart() {
     if (mark != format::ByteOrderMark)
         failDamaged(FileError::NoChunk, fmt::format("expected a byte-order mark, found {:#010x}", static_cast<std::uint32_t>(mark)));
     if (check != format::checkOf(std::span(start).subspan(1, 2), format::DescriptionSeed) || version < 1 || intCount < 0)
-        failDamaged(FileError::NoChunk, "version and length of the description are not what was written");
+        failDamaged(FileError::NoChunk, "version and length of the description differ from those that were written");
     if (version > format::NewestVersion)
         throw FileError(FileProblem::NewerFormat, path(),
                         fmt::format("expected a file of format {} or older, found format {}: it was saved by a later version of Ferry",
@@ -92,7 +92,7 @@ std::size_t CheckpointReader::next(IntBuffer& ints) {
     readInts(head, chunk, "the length of a chunk");
     const auto [count, check, checksumLow, checksumHigh] = head;
     const std::uint64_t checksum = format::joined(checksumLow, checksumHigh);
-    if (check != format::checkOf(std::span(head).first(1), seed)) failDamaged(chunk, "its length is not what was written");
+    if (check != format::checkOf(std::span(head).first(1), seed)) failDamaged(chunk, "its length differs from the length that was written");
     if (count == 0) {
         readClosing(checksum, seed);
         return 0;

@@ -142,7 +142,8 @@ public:
         if constexpr (detail::isObjectPointer<T>) {
             return getPointer<typename T::element_type>();
         } else {
-            static_assert(std::is_default_constructible_v<T>, "ferry: what has no default constructor is read with getInto(object)");
+            static_assert(std::is_default_constructible_v<T>,
+                          "ferry: an object of a class without a default constructor is read with getInto(object)");
             T value{};
             getInto(value);
             return value;

@@ -265,9 +265,10 @@ void assignField(Field& field, Field& other) {
     } else if constexpr (isOwner<Field>) {
         Codec<Field>::assign(field, other);
     } else {
-        static_assert(isFieldProxy<std::remove_const_t<Field>>,
-                      "ferry: a field of a class with versions must be assignable: one that an older program does not send is set to its "
-                      "initial value");
+        static_assert(
+            isFieldProxy<std::remove_const_t<Field>>,
+            "ferry: a field of a class with versions must be assignable: when an older program does not send the field, the field gets its "
+            "initial value");
     }
 }
 

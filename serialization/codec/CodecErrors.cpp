@@ -71,7 +71,7 @@ void failNullArray() { failUsage("the pointer of an array is null, but the lengt
     in.fail("arrays of one length behind pointers that share a count", "another length");
 }
 
-void failBitField(const IntReader& in) { in.fail("a number that fits into the bit-field", "one that does not fit"); }
+void failBitField(const IntReader& in) { in.fail("a number that fits into the bit-field", "a larger number"); }
 
 void failUnlistedClass(const std::type_info& found, const std::type_info& base) {
     failUsage(fmt::format("a pointer to {1} leads to a {0}, which the view does not list: add the class to OneOf", typeName(found),

@@ -112,7 +112,7 @@ std::shared_ptr<T> knownShare(const IntReader& in, ReadShares& shares, std::int3
     }
     if (pointer == nullptr) failWrongShare(in, number, typeid(T), share);
     if constexpr (ownership == Ownership::Shared) {
-        if (!share.isComplete) in.fail("a shared object that does not own itself", "one that does");
+        if (!share.isComplete) in.fail("a shared object that does not own itself", "a shared object that owns itself");
         shares.noteOwned(in, share);
     }
     return pointer;

@@ -82,7 +82,7 @@ std::uint32_t ReferenceReader::requireOwnable(IntReader& in, std::int32_t number
 void ReferenceReader::giveToOwner(IntReader& in, std::int32_t number, std::uint32_t known) {
     if (known != 0 && objects_->ownerOf(known) != Owner::Graph) {
         in.rewind(in.position() - 1);
-        in.fail("an object that nobody owns yet", "one that has an owner");
+        in.fail("an object that nobody owns yet", "an object that has an owner");
     }
     if (!objects_->giveToUnique(static_cast<std::uint32_t>(number), nextUnread_)) {
         in.rewind(in.position() - 1);

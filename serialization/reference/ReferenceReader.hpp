@@ -270,7 +270,7 @@ std::shared_ptr<T> ReferenceReader::readShared(IntReader& in) {
         case Owner::Shared: return {objects_->shareOf(static_cast<std::uint32_t>(number)), object};
         case Owner::Unique:
             in.rewind(in.position() - 1);
-            in.fail("an object that nobody owns yet", "one that a unique_ptr or ferry::owned owns");
+            in.fail("an object that nobody owns yet", "an object that a unique_ptr or ferry::owned owns");
         case Owner::Graph: break;
     }
     return objects_->giveToShared(static_cast<std::uint32_t>(number), object);

@@ -145,7 +145,7 @@ TEST_CASE("ferrygen: bit-fields, and numbers that they cannot hold") {
     CHECK(zoo::Colour(to.colour) == zoo::Colour::Blue);
     CHECK(to.plain == 1);
     CHECK(errorOf<zooviews::FlagsPart, zoo::Flags>({8, 0, 0, 0}) ==
-          "int 1 at mode: expected a number that fits into the bit-field, found one that does not fit");
+          "int 1 at mode: expected a number that fits into the bit-field, found a larger number");
 }
 
 TEST_CASE("ferrygen: two arrays of one length, in a struct of C") {

@@ -195,7 +195,7 @@ TEST_CASE("CodecPointer: an object that owns itself is refused on both sides") {
     CHECK_THROWS_WITH_AS(intsOf(ring), doctest::Contains("weak_ptr"), ferry::UsageError);
     ring->next = nullptr;
     CHECK(errorOf<std::shared_ptr<Ring>>({-1, 1}) ==
-          "int 1 at next: expected a shared object that does not own itself, found one that does");
+          "int 1 at next: expected a shared object that does not own itself, found a shared object that owns itself");
 }
 
 TEST_CASE("CodecPointer: weak pointers lead back to their owners") {

@@ -1,5 +1,5 @@
 // EXPECT [with E = fail::Full]
-// EXPECT ferry: what is thrown on another rank is copied: its class (see E) cannot be
+// EXPECT ferry: an exception that is thrown on another rank is copied, but its class (see E) cannot be copied
 #include <memory>
 #include <stdexcept>
 
