@@ -89,9 +89,9 @@ std::int32_t Communicators::idFor(std::int32_t number, std::uint64_t part) {
 
 bool Communicators::reserve(std::int32_t id) { return all_.count(id) == 0 && reserved_.insert(id).second; }
 
-void Communicators::addReserved(MPI_Comm handle, std::int32_t id, bool haveAll) {
+void Communicators::addReserved(MPI_Comm handle, MPI_Comm meeting, std::int32_t id, bool haveAll) {
     reserved_.erase(id);
-    if (haveAll) insert(handle, handle, id, -1);
+    if (haveAll) insert(handle, meeting, id, -1);
 }
 
 bool Communicators::isWithinWorld(MPI_Comm handle) {

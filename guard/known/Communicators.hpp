@@ -78,8 +78,9 @@ public:
     std::int32_t idFor(std::int32_t number, std::uint64_t part);
     /// Keeps the id for a communicator. False: another communicator has it.
     bool reserve(std::int32_t id);
-    /// Adds the communicator for which the id is kept, if all its ranks keep it.
-    void addReserved(MPI_Comm handle, std::int32_t id, bool haveAll);
+    /// Adds the communicator for which the id is kept, if all its ranks keep it. meeting: on which its ranks meet; the communicator itself,
+    /// except for an intercommunicator.
+    void addReserved(MPI_Comm handle, MPI_Comm meeting, std::int32_t id, bool haveAll);
 
     /// Whether all its processes are in MPI_COMM_WORLD, in both groups of an intercommunicator. Waits for no other rank.
     static bool isWithinWorld(MPI_Comm handle);

@@ -262,6 +262,7 @@ void ProgramGuard::begin() {
                                                     .wokenCalls = wokenCalls,
                                                     .patience = patienceOfEnvironment(),
                                                     .callRoll = RollCaller::call,
+                                                    .showRoll = RollCaller::show,
                                                     .giveUp = giveUp});
 }
 

@@ -393,6 +393,10 @@ void RollCaller::call() {
     if (all.isBegun && isFirstToTell()) makeRollCall();
 }
 
+void RollCaller::show() {
+    if (shared().isBegun) makeRollCall();
+}
+
 bool RollCaller::isFirstToTell() noexcept { return shared().peers.empty() || shared().peers.front().board->isTold.exchange(1) == 0; }
 
 void RollCaller::end() noexcept {
