@@ -55,12 +55,9 @@ StandstillWatch::StandstillWatch(Channel& channel, const Requests& requests, con
       requests_(requests),
       deferred_(deferred),
       passedCalls_(passedCalls) {
-    static const milliseconds deadlock = secondsOf("FERRY_GUARD_DEADLOCK", 10);
-    static const milliseconds standstill = secondsOf("FERRY_GUARD_STANDSTILL", 0);
-    static const milliseconds polling = secondsOf("FERRY_GUARD_POLLING", 0);
-    deadlockAfter_ = deadlock;
-    pollingAfter_ = polling;
-    standstillAfter_ = standstill;
+    static const Limits& limits = *new Limits{secondsOf("FERRY_GUARD_DEADLOCK", 10), secondsOf("FERRY_GUARD_STANDSTILL", 0),
+                                              secondsOf("FERRY_GUARD_POLLING", 0)};    // never destroyed: see Communicators
+    limits_ = limits;
 }
 
 void StandstillWatch::begin(Clock::time_point since) noexcept {
@@ -99,8 +96,8 @@ StandstillWatch::Finding StandstillWatch::lookNow(const Waiting& waiting) {
     const int place = position();
     if (place >= (waiting.areTests ? 1 : askerCount)) return Finding::Nothing;
     const auto isTime = [&](milliseconds after) { return after.count() > 0 && waited >= after + place * delayOfRank; };
-    const bool isForDeadlock = isTime(deadlockAfter_) || isTime(pollingAfter_);
-    const bool isForStandstill = isTime(standstillAfter_) && !waiting.areTests;
+    const bool isForDeadlock = isTime(limits_.deadlock) || isTime(limits_.polling);
+    const bool isForStandstill = isTime(limits_.standstill) && !waiting.areTests;
     if (isForDeadlock || isForStandstill) {
         noteForRollCall(waiting);
         start(State::Asking);
@@ -129,18 +126,18 @@ StandstillWatch::Finding StandstillWatch::hearAnswers(const Waiting& waiting) {
     const auto giveUp = [&](Finding finding) {
         state_ = State::Watching;
         nextTry_ = now + pause_;
-        if (pollingAfter_.count() > 0 && begin_ + pollingAfter_ > now) nextTry_ = std::min(nextTry_, begin_ + pollingAfter_);
+        if (limits_.polling.count() > 0 && begin_ + limits_.polling > now) nextTry_ = std::min(nextTry_, begin_ + limits_.polling);
         pause_ = std::min(2 * pause_, longestPause);
         return finding;
     };
     const auto& waits = census.waits();
-    const bool isChosen = !waiting.areTests && standstillAfter_.count() > 0 && length() >= standstillAfter_ && !isSpokenFor() &&
+    const bool isChosen = !waiting.areTests && limits_.standstill.count() > 0 && length() >= limits_.standstill && !isSpokenFor() &&
                           std::all_of(waits.begin(), waits.end(), [&](const auto& wait) {
-                              return !wait || wait->areTests || wait->millis >= standstillAfter_.count();
+                              return !wait || wait->areTests || wait->millis >= limits_.standstill.count();
                           });
     const bool areTests =
         waiting.areTests || std::any_of(waits.begin(), waits.end(), [](const auto& wait) { return wait && wait->areTests; });
-    const milliseconds least = deadlockAfter_.count() > 0 || !areTests ? deadlockAfter_ : pollingAfter_;
+    const milliseconds least = limits_.deadlock.count() > 0 || !areTests ? limits_.deadlock : limits_.polling;
     if (least.count() == 0 || !census.isComplete() || !isCertain(least) || !canOnlyWait(waiting, state_ == State::AskingAgain))
         return giveUp(isChosen ? Finding::Standstill : Finding::Nothing);
     if (state_ == State::Asking) {
@@ -160,11 +157,10 @@ StandstillWatch::Finding StandstillWatch::hearAnswers(const Waiting& waiting) {
 /// The finding where all ranks wait or repeat tests, and no message is under way. waited: by this rank.
 StandstillWatch::Finding StandstillWatch::findingOfTests(milliseconds waited) {
     if (position() > 0) return Finding::Nothing;    // the first rank speaks
-    if (pollingAfter_.count() > 0 && waited >= pollingAfter_ && isCertain(pollingAfter_)) return Finding::VainTestsEnd;
-    const bool isToTell = deadlockAfter_.count() > 0 && toldSerial_ != serial_ && toldCount_ < mostTold;
+    if (limits_.polling.count() > 0 && waited >= limits_.polling && isCertain(limits_.polling)) return Finding::VainTestsEnd;
+    const bool isToTell = limits_.deadlock.count() > 0 && told_.serial != serial_ && told_.count < mostTold;
     if (!isToTell) return Finding::Nothing;
-    toldSerial_ = serial_;
-    ++toldCount_;
+    told_ = {serial_, told_.count + 1};
     return Finding::VainTests;
 }
 

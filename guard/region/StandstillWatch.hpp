@@ -47,6 +47,17 @@ public:
 
 private:
     enum class State : std::uint8_t { Watching, Asking, AskingAgain };
+    /// The times of the variables of the environment; 0: never.
+    struct Limits {
+        std::chrono::milliseconds deadlock{0};
+        std::chrono::milliseconds standstill{0};
+        std::chrono::milliseconds polling{0};
+    };
+    /// Tests in vain that this rank has told.
+    struct Told {
+        std::uint64_t serial = 0;    ///< of the wait of this rank at that time
+        int count = 0;
+    };
 
     std::chrono::milliseconds length() const { return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin_); }
     bool canOnlyWait(const Waiting& waiting, bool isSecondRound) const;
@@ -67,9 +78,7 @@ private:
     const Requests& requests_;
     const DeferredCollectives& deferred_;
     const std::vector<std::string>& passedCalls_;
-    std::chrono::milliseconds deadlockAfter_;
-    std::chrono::milliseconds standstillAfter_;
-    std::chrono::milliseconds pollingAfter_;
+    Limits limits_;
     State state_ = State::Watching;
     std::uint64_t serial_ = 0;    // of the present wait
     std::uint64_t lookCount_ = 0;
@@ -77,8 +86,7 @@ private:
     std::uint64_t progressAtBegin_ = 0;
     Clock::time_point nextTry_;
     std::chrono::milliseconds pause_{0};    // until the next try
-    std::uint64_t toldSerial_ = 0;          // of the wait of this rank in which it has told tests in vain
-    int toldCount_ = 0;
+    Told told_;
     Clock::time_point asked_;
     std::vector<std::optional<Census::Wait>> before_;    // the answers of the first round
 };
