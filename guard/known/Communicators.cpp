@@ -119,7 +119,14 @@ int Communicators::rankInWorld(MPI_Comm handle, int rank) {
     return found == MPI_UNDEFINED ? -1 : found;
 }
 
+void Communicators::noteForeign(MPI_Comm handle) {
+    if (handle == MPI_COMM_NULL) return;
+    foreign_.insert(handle);
+    hasForeign_ = true;
+}
+
 void Communicators::remove(MPI_Comm handle) {
+    foreign_.erase(handle);
     const auto found = byHandle_.find(handle);
     if (found == byHandle_.end()) return;
     last_ = nullptr;

@@ -393,7 +393,12 @@ int Region::create(const CallSignature& signature, MPI_Comm parent, typename Mad
         Made::take(parent, result, *made);
         return result;
     };
-    return makeTogether(signature, parent, make, call);
+    const auto makeUnknown = [&] {
+        const int result = call();
+        Made::noteUnknown(parent, result, *made);
+        return result;
+    };
+    return makeTogether(signature, parent, make, makeUnknown);
 }
 
 template <class Call>

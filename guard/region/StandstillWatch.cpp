@@ -213,7 +213,9 @@ bool StandstillWatch::mayUnknownSendsBeOpen() const {
 /// The message of an operation on a communicator that the guard does not know, such as one of MPI_Comm_idup, in a program that is guarded
 /// as a whole. Empty: other programs have a part in it.
 std::optional<Census::OpenMessage> StandstillWatch::openUnknownMessage(const Operation& operation) const {
-    if (channel_.communicator() != MPI_COMM_WORLD || !Communicators::isWithinWorld(operation.communicator)) return std::nullopt;
+    if (channel_.communicator() != MPI_COMM_WORLD || !Communicators::ofProcess().mayCompareUnknown() ||
+        !Communicators::isWithinWorld(operation.communicator))
+        return std::nullopt;
     Census::OpenMessage message{operation.kind == RequestKind::Send, channel_.rank(), -1, unknownCommunicator, -1};
     if (operation.peer == MPI_ANY_SOURCE) return message;
     int size = 0;

@@ -100,7 +100,7 @@ void talkByPort() {
     MPI_Comm_free(&half);
 }
 
-#if MPI_VERSION >= 4
+#ifdef MPI_SESSION_NULL
 /// A communicator of all processes by a session.
 void talkBySession() {
     MPI_Session session = MPI_SESSION_NULL;
@@ -113,7 +113,21 @@ void talkBySession() {
     MPI_Comm_create_from_group(group, "ferry", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &communicator);
     MPI_Group_free(&group);
     check(sumOn(communicator) == count, "sum by a session");
-    MPI_Comm_free(&communicator);
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(communicator, &copy);
+    check(sumOn(copy) == count, "sum on the copy");
+    MPI_Comm half = MPI_COMM_NULL;
+    int own = 0;
+    MPI_Comm_rank(copy, &own);
+    MPI_Comm_split(copy, own % 2, own, &half);
+    check(sumOn(half) == (count + 1 - own % 2) / 2, "sum on a half");
+    int received = -1;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(&received, 1, MPI_INT, (own + count - 1) % count, 3, copy, &request);
+    MPI_Send(&own, 1, MPI_INT, (own + 1) % count, 3, copy);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(received == (own + count - 1) % count, "message by a session");
+    for (MPI_Comm* one : {&half, &copy, &communicator}) MPI_Comm_free(one);
     MPI_Session_finalize(&session);
 }
 #endif
@@ -121,7 +135,7 @@ void talkBySession() {
 void throwLate() { throw std::domain_error("the plate is too hot"); }
 
 const std::map<std::string, std::function<void()>>& programs() {
-    static const std::map<std::string, std::function<void()>> all {
+    static const std::map<std::string, std::function<void()>> all{
         {"worksSpawning",
          [] {
              MPI_Comm children = spawned("child");
@@ -129,61 +143,62 @@ const std::map<std::string, std::function<void()>>& programs() {
              MPI_Comm_disconnect(&children);
              sayDone();
          }},
-            {"child",
-             [] {
-                 MPI_Comm parent = parents();
-                 talk(parent, true);
-                 MPI_Comm_disconnect(&parent);
-             }},
-            {"throwsBesideChildren",
-             [] {
-                 const MPI_Comm children = spawned("waitingChild");
-                 check(sumOn(children) == 2, "number of children");
-                 if (isLast()) throwLate();
-                 MPI_Barrier(MPI_COMM_WORLD);
-             }},
-            {"waitingChild",
-             [] {
-                 const MPI_Comm parent = parents();
-                 sumOn(parent);
-                 int value = 0;
-                 MPI_Recv(&value, 1, MPI_INT, 0, 5, parent, MPI_STATUS_IGNORE);    // nobody sends it
-             }},
-            {"waitsForAChildThatThrows",
-             [] {
-                 const MPI_Comm children = spawned("throwingChild");
-                 check(sumOn(children) == 2, "number of children");
-                 int value = 0;
-                 MPI_Recv(&value, 1, MPI_INT, 0, 5, children, MPI_STATUS_IGNORE);    // nobody sends it
-             }},
-            {"throwingChild",
-             [] {
-                 sumOn(parents());
-                 if (isLast()) throwLate();
-                 MPI_Barrier(MPI_COMM_WORLD);
-             }},
-            {"worksByPort",
-             [] {
-                 talkByPort();
-                 sayDone();
-             }},
-            {"throwsAfterPort",
-             [] {
-                 talkByPort();
-                 if (isLast()) throwLate();
-                 sayDone();
-             }},
-#if MPI_VERSION >= 4
-            {"worksBySession",
-             [] {
-                 talkBySession();
-                 sayDone();
-             }},
-            {"throwsAfterSession", [] {
-                 talkBySession();
-                 if (isLast()) throwLate();
-                 sayDone();
-             }},
+        {"child",
+         [] {
+             MPI_Comm parent = parents();
+             talk(parent, true);
+             MPI_Comm_disconnect(&parent);
+         }},
+        {"throwsBesideChildren",
+         [] {
+             const MPI_Comm children = spawned("waitingChild");
+             check(sumOn(children) == 2, "number of children");
+             if (isLast()) throwLate();
+             MPI_Barrier(MPI_COMM_WORLD);
+         }},
+        {"waitingChild",
+         [] {
+             const MPI_Comm parent = parents();
+             sumOn(parent);
+             int value = 0;
+             MPI_Recv(&value, 1, MPI_INT, 0, 5, parent, MPI_STATUS_IGNORE);    // nobody sends it
+         }},
+        {"waitsForAChildThatThrows",
+         [] {
+             const MPI_Comm children = spawned("throwingChild");
+             check(sumOn(children) == 2, "number of children");
+             int value = 0;
+             MPI_Recv(&value, 1, MPI_INT, 0, 5, children, MPI_STATUS_IGNORE);    // nobody sends it
+         }},
+        {"throwingChild",
+         [] {
+             sumOn(parents());
+             if (isLast()) throwLate();
+             MPI_Barrier(MPI_COMM_WORLD);
+         }},
+        {"worksByPort",
+         [] {
+             talkByPort();
+             sayDone();
+         }},
+        {"throwsAfterPort",
+         [] {
+             talkByPort();
+             if (isLast()) throwLate();
+             sayDone();
+         }},
+#ifdef MPI_SESSION_NULL
+        {"worksBySession",
+         [] {
+             talkBySession();
+             sayDone();
+         }},
+        {"throwsAfterSession",
+         [] {
+             talkBySession();
+             if (isLast()) throwLate();
+             sayDone();
+         }},
 #endif
     };
     return all;
@@ -194,7 +209,7 @@ const std::map<std::string, std::function<void()>>& programs() {
 int main(int argc, char** argv) {
     ownName = argv[0];
     const std::string way = argc == 2 ? argv[1] : "";
-#if MPI_VERSION >= 4
+#ifdef MPI_SESSION_NULL
     if (way == "worksBySessionAlone") {    // without MPI_Init
         talkBySession();
         std::printf("a session is over\n");
