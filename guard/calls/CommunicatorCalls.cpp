@@ -70,9 +70,12 @@ int makeInGroup(const char* name, MPI_Comm parent, const std::vector<int>& ranks
 
 /// Makes a communicator where the guard does not know the ranks of the call, or outside of regions.
 template <class Call>
-int makePlain(const char* name, MPI_Comm* made, Call call) {
+int makePlain(const char* name, MPI_Comm parent, MPI_Comm* made, Call call) {
+    if (activeRegion != nullptr) {
+        if (const auto refused = refuse(name, groupsRefused)) return *refused;
+    }
+    if (Communicators::ofProcess().isForeign(parent)) return MadeCommunicator::notedForeign(call(), made);
     if (activeRegion == nullptr) return MadeCommunicator::noted(MPI_COMM_NULL, call(), made);
-    if (const auto refused = refuse(name, groupsRefused)) return *refused;
     return MadeCommunicator::notedInProgram(call(), made);
 }
 
@@ -86,27 +89,29 @@ bool isInter(MPI_Comm communicator) {
 int MPI_Comm_create_group(MPI_Comm communicator, MPI_Group group, int tag, MPI_Comm* made) {
     constexpr const char* name = "MPI_Comm_create_group";
     const auto call = [&] { return PMPI_Comm_create_group(communicator, group, tag, made); };
-    if (activeRegion != nullptr && activeRegion->isAroundProgram() && communicator != MPI_COMM_NULL) {
+    const bool isComparable = communicator != MPI_COMM_NULL && !Communicators::ofProcess().isForeign(communicator);
+    if (activeRegion != nullptr && activeRegion->isAroundProgram() && isComparable) {
         const std::vector<int> ranks = ranksInWorld(group);
         if (!ranks.empty()) return makeInGroup(name, communicator, ranks, std::nullopt, tag, made, call);
     }
-    return makePlain(name, made, call);
+    return makePlain(name, communicator, made, call);
 }
 
 int MPI_Intercomm_create(MPI_Comm local, int localLeader, MPI_Comm peers, int remoteLeader, int tag, MPI_Comm* made) {
     constexpr const char* name = "MPI_Intercomm_create";
     const auto call = [&] { return PMPI_Intercomm_create(local, localLeader, peers, remoteLeader, tag, made); };
-    if (activeRegion == nullptr || !activeRegion->isAroundProgram() || local == MPI_COMM_NULL || isInter(local))
-        return makePlain(name, made, call);
+    if (activeRegion == nullptr || !activeRegion->isAroundProgram() || local == MPI_COMM_NULL || isInter(local) ||
+        Communicators::ofProcess().isForeign(local))
+        return makePlain(name, local, made, call);
     MPI_Group group = MPI_GROUP_NULL;
     must(PMPI_Comm_group(local, &group), "MPI_Comm_group");
     std::vector<int> ranks = ranksInWorld(group);
     must(PMPI_Group_free(&group), "MPI_Group_free");
-    if (localLeader < 0 || static_cast<std::size_t>(localLeader) >= ranks.size()) return makePlain(name, made, call);
+    if (localLeader < 0 || static_cast<std::size_t>(localLeader) >= ranks.size()) return makePlain(name, local, made, call);
     std::rotate(ranks.begin(), ranks.begin() + localLeader, ranks.end());
     std::optional<int> otherLeader;
     const bool isLeader = ranks.front() == activeRegion->channel().rank();
-    if (isLeader && peers != MPI_COMM_NULL && !isInter(peers)) {
+    if (isLeader && peers != MPI_COMM_NULL && !isInter(peers) && !Communicators::ofProcess().isForeign(peers)) {
         const int other = Communicators::rankInWorld(peers, remoteLeader);
         if (other >= 0) otherLeader = other;    // otherwise the other group is of another program
     }

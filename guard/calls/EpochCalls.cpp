@@ -180,7 +180,9 @@ int MPI_Win_test(MPI_Win window, int* isOver) {
     const auto guarded = [&](Region& region, Communicator& known) {
         if (const auto refused = refuseOlder(name, region, known.exposure)) return *refused;
         const int result = test(&known);
-        return *isOver == 0 && region.look() ? region.fail() : result;
+        if (*isOver != 0) return result;
+        const std::vector<Operation> awaited = operationsOf(RequestKind::Exposure, known.exposure.peers, known.handle);
+        return region.lookInVain({.call = name, .operations = awaited}) ? region.fail() : result;
     };
     *isOver = 1;    // where the region has failed
     return onWindow(name, window, guarded, test);

@@ -129,6 +129,7 @@ int MPI_Request_free(MPI_Request* request) {
         return PMPI_Request_free(request);
     const Turn turn("MPI_Request_free");
     Region& region = *activeRegion;
+    region.endVainTests();
     if (isPersistent && !isUnderWay(*request)) {
         region.forget(*request);
         return PMPI_Request_free(request);

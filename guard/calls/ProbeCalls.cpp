@@ -25,6 +25,12 @@ int matchNow(Region& region, int source, int tag, MPI_Comm communicator, int* ha
     return result;
 }
 
+/// Notes a probe that has found nothing. True: a rank has failed.
+bool probesInVain(Region& region, const char* call, int source, int tag, MPI_Comm communicator) {
+    const Operation operation{RequestKind::Receive, source, tag, communicator};
+    return region.lookInVain({.call = call, .operations = {&operation, 1}});
+}
+
 /// Starts to receive a message that was matched in this region or before it. operation: gets the data for the wait for the request.
 int startMatched(Region& region, void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request,
                  Operation& operation) {
@@ -73,7 +79,7 @@ int MPI_Iprobe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Sta
     if (known == nullptr) return region.isPassing() ? PMPI_Iprobe(source, tag, communicator, hasCome, status) : MPI_ERR_OTHER;
     CallRing::ofProcess().notePoll({.name = "MPI_Iprobe", .communicator = known->id, .peer = source, .tag = tag});
     const int result = PMPI_Iprobe(source, tag, communicator, hasCome, status);
-    return *hasCome == 0 && region.look() ? region.fail(communicator) : result;
+    return *hasCome == 0 && probesInVain(region, "MPI_Iprobe", source, tag, communicator) ? region.fail(communicator) : result;
 }
 
 int MPI_Mprobe(int source, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status) {
@@ -112,7 +118,7 @@ int MPI_Improbe(int source, int tag, MPI_Comm communicator, int* hasCome, MPI_Me
     if (known == nullptr) return region.isPassing() ? PMPI_Improbe(source, tag, communicator, hasCome, message, status) : MPI_ERR_OTHER;
     CallRing::ofProcess().notePoll({.name = "MPI_Improbe", .communicator = known->id, .peer = source, .tag = tag});
     const int result = matchNow(region, source, tag, communicator, hasCome, message, status);
-    return *hasCome == 0 && region.look() ? region.fail(communicator) : result;
+    return *hasCome == 0 && probesInVain(region, "MPI_Improbe", source, tag, communicator) ? region.fail(communicator) : result;
 }
 
 int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -39,6 +40,11 @@ public:
         }
     }
 
+    /// Whether none of the handles was a request before the call.
+    bool wereEmpty() noexcept {
+        const MPI_Request* copy = before();
+        return std::all_of(copy, copy + requests_.size(), [](MPI_Request request) { return request == MPI_REQUEST_NULL; });
+    }
     /// The handles as the program has them now.
     std::span<const MPI_Request> now() const noexcept { return requests_; }
 

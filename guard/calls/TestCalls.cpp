@@ -24,7 +24,8 @@ int testGuarded(const char* call, MPI_Request* requests, int count, Test test, I
     region.deferred().advance();
     const int result = test();
     handles.settle(region);
-    if (result != MPI_SUCCESS || isDone() || !region.look()) return result;
+    if (result == MPI_SUCCESS && isDone() && handles.wereEmpty()) region.noteEmptyTest();
+    if (result != MPI_SUCCESS || isDone() || !region.lookInVain({.call = call, .requests = handles.now()})) return result;
     handles.drop(region);
     return region.fail();
 }
@@ -90,5 +91,7 @@ int MPI_Request_get_status(MPI_Request request, int* isDone, MPI_Status* status)
     if (!region.admits()) return region.answer();
     region.deferred().advance();
     const int result = PMPI_Request_get_status(request, isDone, status);
-    return *isDone == 0 && region.look() ? region.fail() : result;
+    if (*isDone == 0) return region.lookInVain({.call = "MPI_Request_get_status", .requests = {&request, 1}}) ? region.fail() : result;
+    if (request == MPI_REQUEST_NULL) region.noteEmptyTest();
+    return result;
 }

@@ -163,8 +163,7 @@ def bodyOf(function, line):
     if line.treatment == "makes-outside":
         kind, made = madeBy(function)
         return (refusal(function, "not all ranks of a known communicator take part") +
-                f"    if (activeRegion != nullptr) return {kind}::notedInProgram({plain}, {made});\n"
-                f"    return {kind}::noted(MPI_COMM_NULL, {plain}, {made});\n")
+                f"    return {kind}::notedForeign({plain}, {made});\n")
     if line.treatment == "access":
         window = parameterOfType(function, "MPI_Win")[0]
         return (f"    if (activeRegion != nullptr) [[unlikely]] {{\n"

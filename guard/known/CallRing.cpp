@@ -1,6 +1,7 @@
 #include <ferry/guard/known/CallRing.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,10 @@ std::string inShort(const CallRing::Call& call) {
 }    // namespace
 
 constinit CallRing callRing;
+
+std::int64_t CallRing::millisNow() noexcept {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 void CallRing::noteWait(const Pending& pending) noexcept {
     pendingAt_.store(0, std::memory_order_release);

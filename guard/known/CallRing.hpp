@@ -26,12 +26,14 @@ public:
         std::int32_t peer = none;            ///< the other rank of a message, or the root; in the communicator
         std::int32_t count = none;           ///< elements, or requests
         std::int32_t tag = none;             ///< none: no message
+        bool isPoll = false;                 ///< programs repeat the call until it succeeds
         bool operator==(const Call&) const = default;
     };
     /// The operations for which a long wait waits, in words, and the rank that must act; none: no rank, or several ranks.
     struct Pending {
         ShortText<160> text{};
         std::int32_t peer = none;
+        const char* test = nullptr;    ///< the call that is repeated in vain, a literal; null: the rank is in one call that waits
     };
 
     /// A call of the library in which the guard cannot wake this rank, for as long as the object lives. name: a literal.
@@ -50,11 +52,22 @@ public:
         calls_[number % callCount] = call;
         number_.store(number, std::memory_order_release);
     }
-    /// Notes a call that programs repeat until it succeeds: once in a row.
-    void notePoll(const Call& call) noexcept {
-        const Call& last = calls_[number_.load(std::memory_order_relaxed) % callCount];
-        if (last.name != call.name || last.communicator != call.communicator) note(call);
+    /// Notes a call that programs repeat until it succeeds: once among such calls in a row.
+    void notePoll(Call call) noexcept {
+        constexpr std::size_t mostInTurn = 8;    // calls that a program repeats by turns
+        const std::uint64_t number = number_.load(std::memory_order_relaxed);
+        for (std::size_t i = 0; i < mostInTurn; ++i) {
+            const Call& before = calls_[(number - i) % callCount];
+            if (!before.isPoll) break;
+            if (before.name == call.name && before.communicator == call.communicator) return;
+        }
+        call.isPoll = true;
+        note(call);
     }
+    /// Notes that the process goes on to repeat tests in vain.
+    void noteVainTest() noexcept { testedAt_.store(millisNow(), std::memory_order_release); }
+    /// Whether it has done so in the last second.
+    bool repeatsTests() const noexcept { return millisNow() - testedAt_.load(std::memory_order_acquire) < 1000; }
     /// Notes that this process comes to the collective of this number on MPI_COMM_WORLD.
     void noteEnteredWorld(std::uint64_t number) noexcept { enteredWorld_.store(number, std::memory_order_relaxed); }
     std::uint64_t enteredWorld() const noexcept { return enteredWorld_.load(std::memory_order_relaxed); }
@@ -75,11 +88,14 @@ public:
     std::string inWords(std::size_t mostCalls) const;
 
 private:
+    static std::int64_t millisNow() noexcept;
+
     std::array<Call, callCount> calls_{};
     std::atomic<std::uint64_t> number_{0};    // of the last call, from 1
     std::atomic<std::uint64_t> waitsOver_{0};
     std::atomic<std::uint64_t> enteredWorld_{0};
     std::atomic<const char*> unwakeable_{nullptr};
+    std::atomic<std::int64_t> testedAt_{std::numeric_limits<std::int64_t>::min() / 2};    // milliseconds of the steady clock
     std::atomic<std::uint64_t> pendingAt_{0};    // progress() when pending_ was noted, plus 1; 0: it is being changed
     Pending pending_{};
 };

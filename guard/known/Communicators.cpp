@@ -89,9 +89,9 @@ std::int32_t Communicators::idFor(std::int32_t number, std::uint64_t part) {
 
 bool Communicators::reserve(std::int32_t id) { return all_.count(id) == 0 && reserved_.insert(id).second; }
 
-void Communicators::addReserved(MPI_Comm handle, std::int32_t id, bool haveAll) {
+void Communicators::addReserved(MPI_Comm handle, MPI_Comm meeting, std::int32_t id, bool haveAll) {
     reserved_.erase(id);
-    if (haveAll) insert(handle, handle, id, -1);
+    if (haveAll) insert(handle, meeting, id, -1);
 }
 
 bool Communicators::isWithinWorld(MPI_Comm handle) {
@@ -119,7 +119,14 @@ int Communicators::rankInWorld(MPI_Comm handle, int rank) {
     return found == MPI_UNDEFINED ? -1 : found;
 }
 
+void Communicators::noteForeign(MPI_Comm handle) {
+    if (handle == MPI_COMM_NULL) return;
+    foreign_.insert(handle);
+    hasForeign_ = true;
+}
+
 void Communicators::remove(MPI_Comm handle) {
+    foreign_.erase(handle);
     const auto found = byHandle_.find(handle);
     if (found == byHandle_.end()) return;
     last_ = nullptr;

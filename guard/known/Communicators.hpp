@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <mpi.h>
@@ -78,13 +79,20 @@ public:
     std::int32_t idFor(std::int32_t number, std::uint64_t part);
     /// Keeps the id for a communicator. False: another communicator has it.
     bool reserve(std::int32_t id);
-    /// Adds the communicator for which the id is kept, if all its ranks keep it.
-    void addReserved(MPI_Comm handle, std::int32_t id, bool haveAll);
+    /// Adds the communicator for which the id is kept, if all its ranks keep it. meeting: on which its ranks meet; the communicator itself,
+    /// except for an intercommunicator.
+    void addReserved(MPI_Comm handle, MPI_Comm meeting, std::int32_t id, bool haveAll);
 
     /// Whether all its processes are in MPI_COMM_WORLD, in both groups of an intercommunicator. Waits for no other rank.
     static bool isWithinWorld(MPI_Comm handle);
+    /// Whether an unknown communicator may be compared with MPI_COMM_WORLD: no communicator was foreign so far.
+    bool mayCompareUnknown() const noexcept { return !hasForeign_; }
     /// The rank in MPI_COMM_WORLD of a rank of a communicator; -1: the process is not there. Waits for no other rank.
     static int rankInWorld(MPI_Comm handle, int rank);
+    /// Notes a communicator whose group may come from a session, or one that is made from such a communicator. The guard does not know its
+    /// ranks: MPI forbids to compare the groups of a session with those of MPI_COMM_WORLD, and MPICH 5 then aborts.
+    void noteForeign(MPI_Comm handle);
+    bool isForeign(MPI_Comm handle) const { return foreign_.count(handle) != 0; }
     /// Removes a communicator; to be called before it is freed.
     void remove(MPI_Comm handle);
 
@@ -111,6 +119,8 @@ private:
     std::int32_t nextNumber_ = 1;    // for the ids after those of MPI_COMM_WORLD and MPI_COMM_SELF
     int addsUnderWay_ = 0;           // calls of add(), by several threads
     std::set<std::int32_t> reserved_;
+    std::unordered_set<MPI_Comm> foreign_;
+    bool hasForeign_ = false;    // now or before
 };
 
 }    // namespace ferry::pmpi

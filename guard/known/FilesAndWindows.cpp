@@ -8,8 +8,9 @@ namespace ferry::pmpi {
 
 namespace {
 
-/// A duplicate of the communicator for the guard; null: the call has failed on a rank.
+/// A duplicate of the communicator for the guard; null: the call has failed on a rank, or the guard does not know the ranks.
 Communicator* duplicate(MPI_Comm parent, int result, const char* name) {
+    if (Communicators::ofProcess().isForeign(parent)) return nullptr;
     const int isMade = result == MPI_SUCCESS ? 1 : 0;
     int isMadeByAll = 0;
     MPI_Comm own = MPI_COMM_NULL;

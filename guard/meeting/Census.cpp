@@ -46,7 +46,7 @@ void Census::take(const Letters::Letter& letter) {
     } else if (round == round_) {
         std::optional<Wait>& wait = waits_[static_cast<std::size_t>(letter.from)];
         if (!wait) ++answeredCount_;
-        wait = Wait{static_cast<std::uint64_t>(first), second >> 1, (second & 1) != 0};
+        wait = Wait{static_cast<std::uint64_t>(first), second >> 2, (second & 1) != 0, (second & 2) != 0};
     }
 }
 
@@ -58,7 +58,8 @@ void Census::answer(const Wait& own, const std::vector<OpenMessage>& messages) {
                 letters_.send(asked.by, {Message, asked.round, (std::int64_t{message.peer} + 1) << 1 | (message.isSend ? 1 : 0),
                                          packedPair(message.communicator, message.tag)});
         }
-        letters_.send(asked.by, {Answer, asked.round, static_cast<std::int64_t>(own.serial), own.millis << 1 | (own.canOnlyWait ? 1 : 0)});
+        letters_.send(asked.by, {Answer, asked.round, static_cast<std::int64_t>(own.serial),
+                                 own.millis << 2 | (own.areTests ? 2 : 0) | (own.canOnlyWait ? 1 : 0)});
     }
     asked_.clear();
 }

@@ -20,6 +20,7 @@ public:
         std::uint64_t serial = 0;    ///< another one for each wait of the rank
         std::int64_t millis = 0;     ///< the rank has waited for so long
         bool canOnlyWait = false;    ///< only another rank of the region can end the wait
+        bool areTests = false;       ///< the rank repeats tests that find nothing, and may go on by itself
         bool operator==(const Wait&) const = default;
     };
     /// A send or receive that is not over.

@@ -96,18 +96,25 @@ RollNote noteOf(int rank, const Standing& standing, std::int64_t seconds) {
     RollNote note;
     note.rank = rank;
     note.seconds = seconds;
-    note.state = standing.call.empty() ? RollNote::Computes : RollNote::InCall;
+    const CallRing& ring = CallRing::ofProcess();
+    const CallRing::Pending pending = ring.pending();
+    const bool repeatsTests = pending.test != nullptr && ring.repeatsTests();
+    note.state = standing.call.empty() && !repeatsTests ? RollNote::Computes : RollNote::InCall;
     note.place.set(standing.place);
     note.thrown.set(thrownBefore());
-    const CallRing& ring = CallRing::ofProcess();
     note.enteredWorld = ring.enteredWorld();
     note.lastCalls.set(ring.inWords(callsTold));
+    if (repeatsTests) {
+        note.name.set(pending.test);
+        note.call.set(fmt::format("repeated {} for {}", pending.test, pending.text.get()));
+        note.peer = pending.peer;
+        return note;
+    }
     if (standing.call.empty()) return note;
     const CallRing::Call last = ring.last();
     note.name.set(standing.call);
     // A call that the ring does not have, or another thread's, is told by its name alone.
     const bool isLast = last.name != nullptr && standing.call == last.name;
-    const CallRing::Pending pending = ring.pending();
     const std::string waited = pending.text.get();
     note.call.set(!isLast                               ? standing.call
                   : last.number == 0 && !waited.empty() ? fmt::format("{} for {}", last.name, waited)

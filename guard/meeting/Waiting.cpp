@@ -15,11 +15,11 @@ bool isUnderWay(MPI_Request request) {
 
 std::vector<std::optional<Operation>> pendingOf(const Waiting& waiting, const Requests& known) {
     std::vector<std::optional<Operation>> pending;
-    if (waiting.requests.empty()) pending.assign(waiting.operations.begin(), waiting.operations.end());
+    if (waiting.requests.empty() || waiting.areTests) pending.assign(waiting.operations.begin(), waiting.operations.end());
     for (std::size_t i = 0; i < waiting.requests.size(); ++i) {
         if (!isUnderWay(waiting.requests[i])) continue;
         std::optional<Operation>& operation = pending.emplace_back();
-        if (!waiting.operations.empty()) {
+        if (!waiting.operations.empty() && !waiting.areTests) {
             operation = waiting.operations[i];
         } else if (const Operation* found = known.find(waiting.requests[i])) {
             operation = *found;

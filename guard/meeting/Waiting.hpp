@@ -19,6 +19,8 @@ struct Waiting {
     std::uint64_t number = 0;                      ///< for a collective: number of its barrier
     std::span<const Operation> operations{};       ///< for a send, receive or probe; for two at once with their requests
     std::span<const MPI_Request> requests{};       ///< for a wait for requests
+    bool areTests = false;                         ///< the rank does not wait: it repeats tests of the operations, and of the requests
+    bool mayCompute = false;                       ///< for tests: the rank computes between them
     bool isEnd = false;                            ///< the wait is for all ranks at the end of the region
     bool callsNoMore = false;                      ///< the function of the region has returned
 };

@@ -262,6 +262,7 @@ void ProgramGuard::begin() {
                                                     .wokenCalls = wokenCalls,
                                                     .patience = patienceOfEnvironment(),
                                                     .callRoll = RollCaller::call,
+                                                    .showRoll = RollCaller::show,
                                                     .giveUp = giveUp});
 }
 
@@ -334,6 +335,7 @@ void ProgramGuard::abort(int status) noexcept {
     if (!failedStatus_) return;
     std::this_thread::sleep_for(timeForReport);
     PMPI_Abort(MPI_COMM_WORLD, *failedStatus_);
+    ::_exit(*failedStatus_);    // MPICH 5 comes back
 }
 
 /// Handles std::terminate in the region, for exceptions that cannot leave their thread or a function. The report comes first. A thread that

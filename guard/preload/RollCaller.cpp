@@ -397,6 +397,10 @@ void RollCaller::call() {
     noteTold();
 }
 
+void RollCaller::show() {
+    if (shared().isBegun) makeRollCall();
+}
+
 bool RollCaller::isFirstToTell() noexcept {
     auto expected = Telling::none;
     return shared().peers.empty() || shared().peers.front().board->telling.compare_exchange_strong(expected, Telling::begun);

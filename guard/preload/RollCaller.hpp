@@ -16,6 +16,8 @@ public:
     /// Makes a roll call now, for this host, unless another rank of the host has made one by this function. Waits for the answers for some
     /// seconds.
     static void call();
+    /// Makes a roll call as call() does, each time. For a job that goes on.
+    static void show();
     /// Whether no other rank of this host has told why the job ends, by call() or after this function.
     static bool isFirstToTell() noexcept;
     /// Notes that the rank for which isFirstToTell() was true has told it.

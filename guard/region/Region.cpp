@@ -46,7 +46,12 @@ const char* obstacleAmong(const Requests& requests) {
 
 // The beginnings of the texts of a Deadlock.
 constexpr const char* allWait = "ferry::Deadlock: no rank can go on, and no message is under way";
+constexpr const char* allTest = "ferry::Deadlock: all ranks wait, or repeat tests that find nothing, and no message is under way";
 constexpr const char* standsStill = "ferry::Deadlock: the job has stood still for FERRY_GUARD_STANDSTILL seconds";
+constexpr const char* vainTestsLine =
+    "ferry: all ranks wait, or repeat tests that find nothing, and no message is under way. A rank that repeats tests may go on by itself, "
+    "so the "
+    "job goes on. FERRY_GUARD_POLLING=60 would end it after 60 s of this\n";
 constexpr const char* callsDiffer = "ranks do not agree on a collective";    // until the calls are compared
 
 std::uint32_t nextRegionSerial() {
@@ -102,14 +107,32 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
     return true;
 }
 
-/// Fails for all ranks, none of which can go on. Returns true.
+/// Looks at a spell of tests that find nothing. True: this rank has failed, since no rank can go on.
+bool Region::watchTests(VainTests::Step step) {
+    channel_.rollCall().look();
+    const std::vector<MPI_Request> requests = vainTests_.requests();
+    const std::vector<Operation> operations = vainTests_.operations();
+    const Waiting waiting{
+        .call = vainTests_.call(), .operations = operations, .requests = requests, .areTests = true, .mayCompute = vainTests_.mayCompute()};
+    if (step == VainTests::Step::Begun) standstillWatch_.begin(vainTests_.begin());
+    CallRing::ofProcess().noteVainTest();
+    const auto finding = standstillWatch_.lookNow(waiting);
+    return finding != StandstillWatch::Finding::Nothing && failForStandstill(finding);
+}
+
+/// Fails for all ranks, none of which can go on. Returns true. For tests in vain of a job that goes on, tells them and returns false.
 bool Region::failForStandstill(StandstillWatch::Finding finding) {
-    const bool isDeadlock = finding == StandstillWatch::Finding::Deadlock;
+    if (finding == StandstillWatch::Finding::VainTests) {
+        std::fputs(vainTestsLine, stderr);
+        if (settings_.showRoll != nullptr) settings_.showRoll();
+        return false;
+    }
+    const bool isDeadlock = finding != StandstillWatch::Finding::Standstill;
     standsStill_ = true;
     // Ranks that do not wait may never come to the meeting, in which the ranks make a roll call. So it is made here.
     if (!isDeadlock && settings_.callRoll != nullptr) settings_.callRoll();
     hasFailedItself_ = true;
-    channel_.tell(channel_.rank(), isDeadlock ? allWait : standsStill);
+    channel_.tell(channel_.rank(), !isDeadlock ? standsStill : finding == StandstillWatch::Finding::Deadlock ? allWait : allTest);
     return true;
 }
 
@@ -123,7 +146,8 @@ void Region::callRoll(std::int64_t seconds) {
     const int mine = standsStill_ ? channel_.rank() : channel_.size();
     int speaker = mine;
     must(PMPI_Allreduce(&mine, &speaker, 1, MPI_INT, MPI_MIN, channel_.own()), "MPI_Allreduce");
-    const std::string reason = channel_.failedText() == standsStill ? standsStill : allWait;
+    const std::string& told = channel_.failedText();
+    const std::string reason = told == standsStill || told == allTest ? told : allWait;
     if (speaker == channel_.rank())
         deadlock_ = Deadlock(fmt::format("{}: {}", reason.substr(reason.find(": ") + 2), rollCallText(std::move(notes))));
 }
@@ -255,10 +279,6 @@ int Region::createLater(const CallSignature& signature, MPI_Comm parent, MPI_Com
     if (!admits(parent)) return answer_;
     Communicator* const known = use(name, parent);
     if (known == nullptr) return isPassing_ ? call(made, request) : MPI_ERR_OTHER;
-    if (known->isInter()) {
-        if (const auto refused = refuse(name, "the communicator is an intercommunicator")) return *refused;
-        return call(made, request);
-    }
     const auto later = std::make_shared<LaterCommunicator>(*known, deferred_.countOn(*known), made);
     const auto make = [later, call](MPI_Request* started) { return call(later->place(), started); };
     return deferOn(*known, signature, request, make, later);

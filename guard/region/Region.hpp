@@ -40,6 +40,7 @@
 #include <ferry/guard/region/PresentCall.hpp>
 #include <ferry/guard/region/RegionSettings.hpp>
 #include <ferry/guard/region/StandstillWatch.hpp>
+#include <ferry/guard/region/VainTests.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::pmpi {
@@ -65,7 +66,10 @@ public:
     /// Whether a call is to be made. False: the region is over, and the call cannot throw, because the stack is being unwound or a function
     /// around the call is `noexcept`, or because calls return error codes: the call then returns answer(). handle: the communicator of the
     /// call. Errors: RegionFailed.
-    bool admits(MPI_Comm handle = MPI_COMM_NULL) { return !isOver_ || admitsNoMore(handle); }
+    bool admits(MPI_Comm handle = MPI_COMM_NULL) {
+        ++callCount_;
+        return !isOver_ || admitsNoMore(handle);
+    }
     /// The result of a call that is not made: MPI_SUCCESS, or the error code of the failure (WokenCalls).
     int answer() const noexcept { return answer_; }
 
@@ -137,6 +141,18 @@ public:
         if (watchdog_.isOn()) channel_.rollCall().look();    // a rank that calls MPI_Test answers like a rank that waits
         return channel_.look() || haveDeferredDiffered();
     }
+
+    /// Notes a test that has found nothing, as the last part of a call that admits() has let through. True: a rank has failed, or this rank
+    /// has failed since the ranks repeat tests in vain. The caller then calls fail().
+    bool lookInVain(const VainTests::Test& test) {
+        if (look()) return true;
+        const VainTests::Step step = vainTests_.note(callCount_, test);
+        return step != VainTests::Step::Nothing && watchTests(step);
+    }
+    /// Notes a test of handles that were no requests.
+    void noteEmptyTest() noexcept { vainTests_.noteEmpty(callCount_); }
+    /// Notes that handles of tests may be no handles any more.
+    void endVainTests() noexcept { vainTests_.end(); }
 
     /// Whether look() holds, or a rank has told its failure past the tree of notices, in which ranks may wait for a lock
     /// (RollCall::tellFailure).
@@ -225,6 +241,7 @@ private:
     static constexpr unsigned spinsBeforeYield = 2000;
 
     bool rest(const Waiting& waiting, bool isFirst);
+    bool watchTests(VainTests::Step step);
     bool failForStandstill(StandstillWatch::Finding finding);
     void callRoll(std::int64_t seconds);
     bool mayStillSpeak(int ended, const Waiting& waiting);
@@ -267,6 +284,8 @@ private:
     WaitWatchdog watchdog_{channel_, requests_};
     EndWatch endWatch_{channel_, requests_};
     StandstillWatch standstillWatch_{channel_, requests_, deferred_, passedCalls_};
+    VainTests vainTests_;
+    std::uint64_t callCount_ = 0;                                        ///< calls of MPI in the region
     bool standsStill_ = false;                                           ///< this rank has found out that no rank can go on
     std::optional<Deadlock> deadlock_;                                   ///< of this rank, which speaks for all
     std::optional<detail::Loss> missed_;                                 ///< rank for which this rank has waited in vain
@@ -374,7 +393,12 @@ int Region::create(const CallSignature& signature, MPI_Comm parent, typename Mad
         Made::take(parent, result, *made);
         return result;
     };
-    return makeTogether(signature, parent, make, call);
+    const auto makeUnknown = [&] {
+        const int result = call();
+        Made::noteUnknown(parent, result, *made);
+        return result;
+    };
+    return makeTogether(signature, parent, make, makeUnknown);
 }
 
 template <class Call>

@@ -18,6 +18,8 @@ struct RegionSettings {
     std::chrono::milliseconds patience{0};
     /// Prints a roll call of the ranks on this host, as far as they answer. Null: none can be made.
     void (*callRoll)() = nullptr;
+    /// Prints a roll call of a job that goes on, each time. Null: none can be made.
+    void (*showRoll)() = nullptr;
     /// Called when the region cannot end, for example when ranks are missing after the patience; does not return. why: begins with a small
     /// letter.
     void (*giveUp)(const Region& region, const std::string& why) = nullptr;

@@ -27,6 +27,7 @@ constexpr milliseconds timeForAnswers{1000};
 constexpr milliseconds timeBetweenRounds{20};    // a thread that computes is seen in this time
 constexpr milliseconds delayOfRank{200};         // of ranks that ask in the place of lower ones
 constexpr int askerCount = 4;
+constexpr int mostTold = 3;                         // times that a rank tells tests in vain
 constexpr milliseconds longestPause{60000};         // between two tries of a rank
 constexpr std::int32_t unknownCommunicator = -2;    // all of them: two messages on any of these may fit
 constexpr std::size_t mostOpenMessages = 100;       // with more of them, a rank does not say that it can only wait
@@ -54,17 +55,16 @@ StandstillWatch::StandstillWatch(Channel& channel, const Requests& requests, con
       requests_(requests),
       deferred_(deferred),
       passedCalls_(passedCalls) {
-    static const milliseconds deadlock = secondsOf("FERRY_GUARD_DEADLOCK", 10);
-    static const milliseconds standstill = secondsOf("FERRY_GUARD_STANDSTILL", 0);
-    deadlockAfter_ = deadlock;
-    standstillAfter_ = standstill;
+    static const Limits& limits = *new Limits{secondsOf("FERRY_GUARD_DEADLOCK", 10), secondsOf("FERRY_GUARD_STANDSTILL", 0),
+                                              secondsOf("FERRY_GUARD_POLLING", 0)};    // never destroyed: see Communicators
+    limits_ = limits;
 }
 
-void StandstillWatch::begin() noexcept {
+void StandstillWatch::begin(Clock::time_point since) noexcept {
     ++serial_;
     lookCount_ = 0;
     state_ = State::Watching;
-    begin_ = Clock::now();
+    begin_ = since;
     progressAtBegin_ = CallRing::ofProcess().progress();
     nextTry_ = begin_;
     pause_ = timeForAnswers;
@@ -77,11 +77,15 @@ std::int64_t StandstillWatch::seconds() const {
 
 StandstillWatch::Finding StandstillWatch::look(const Waiting& waiting) {
     if (++lookCount_ == looksUntilNoted) noteForRollCall(waiting);
-    if (lookCount_ % looksBetweenTimes != 0) return Finding::Nothing;
+    return lookCount_ % looksBetweenTimes == 0 ? lookNow(waiting) : Finding::Nothing;
+}
+
+StandstillWatch::Finding StandstillWatch::lookNow(const Waiting& waiting) {
     if (channel_.failedRank() >= 0) return Finding::Nothing;
     if (Census& census = channel_.census(); census.isAsked()) {
         noteForRollCall(waiting);    // the answer may be the last that is missing for a roll call
-        census.answer({serial_, length().count(), canOnlyWait(waiting, census.isAskedForMessages())}, openMessages(waiting));
+        census.answer({serial_, length().count(), canOnlyWait(waiting, census.isAskedForMessages()), waiting.areTests},
+                      openMessages(waiting));
     }
     if (state_ != State::Watching) return hearAnswers(waiting);
     const auto now = Clock::now();
@@ -89,17 +93,23 @@ StandstillWatch::Finding StandstillWatch::look(const Waiting& waiting) {
     const milliseconds waited = length();
     if (waiting.isEnd) return Finding::Nothing;    // the meeting has begun without the finding
     // The first ranks ask, one after the other: the ranks before this one may compute.
-    int position = 0;
-    for (int rank = 0; rank < channel_.rank() && position < askerCount; ++rank) position += channel_.rollCall().isAtEnd(rank) ? 0 : 1;
-    if (position >= askerCount) return Finding::Nothing;
-    const auto isTime = [&](milliseconds after) { return after.count() > 0 && waited >= after + position * delayOfRank; };
-    const bool isForDeadlock = isTime(deadlockAfter_);
-    const bool isForStandstill = isTime(standstillAfter_);
+    const int place = position();
+    if (place >= (waiting.areTests ? 1 : askerCount)) return Finding::Nothing;
+    const auto isTime = [&](milliseconds after) { return after.count() > 0 && waited >= after + place * delayOfRank; };
+    const bool isForDeadlock = isTime(limits_.deadlock) || isTime(limits_.polling);
+    const bool isForStandstill = isTime(limits_.standstill) && !waiting.areTests;
     if (isForDeadlock || isForStandstill) {
         noteForRollCall(waiting);
         start(State::Asking);
     }
     return Finding::Nothing;
+}
+
+/// The number of ranks before this one that are not at the end of the region.
+int StandstillWatch::position() const {
+    int place = 0;
+    for (int rank = 0; rank < channel_.rank() && place < askerCount; ++rank) place += channel_.rollCall().isAtEnd(rank) ? 0 : 1;
+    return place;
 }
 
 void StandstillWatch::start(State state) {
@@ -116,14 +126,19 @@ StandstillWatch::Finding StandstillWatch::hearAnswers(const Waiting& waiting) {
     const auto giveUp = [&](Finding finding) {
         state_ = State::Watching;
         nextTry_ = now + pause_;
+        if (limits_.polling.count() > 0 && begin_ + limits_.polling > now) nextTry_ = std::min(nextTry_, begin_ + limits_.polling);
         pause_ = std::min(2 * pause_, longestPause);
         return finding;
     };
-    const bool isChosen = standstillAfter_.count() > 0 && length() >= standstillAfter_ && !isSpokenFor() &&
-                          std::all_of(census.waits().begin(), census.waits().end(),
-                                      [&](const auto& wait) { return !wait || wait->millis >= standstillAfter_.count(); });
-    if (deadlockAfter_.count() == 0 || !census.isComplete() || !isCertain(deadlockAfter_) ||
-        !canOnlyWait(waiting, state_ == State::AskingAgain))
+    const auto& waits = census.waits();
+    const bool isChosen = !waiting.areTests && limits_.standstill.count() > 0 && length() >= limits_.standstill && !isSpokenFor() &&
+                          std::all_of(waits.begin(), waits.end(), [&](const auto& wait) {
+                              return !wait || wait->areTests || wait->millis >= limits_.standstill.count();
+                          });
+    const bool areTests =
+        waiting.areTests || std::any_of(waits.begin(), waits.end(), [](const auto& wait) { return wait && wait->areTests; });
+    const milliseconds least = limits_.deadlock.count() > 0 || !areTests ? limits_.deadlock : limits_.polling;
+    if (least.count() == 0 || !census.isComplete() || !isCertain(least) || !canOnlyWait(waiting, state_ == State::AskingAgain))
         return giveUp(isChosen ? Finding::Standstill : Finding::Nothing);
     if (state_ == State::Asking) {
         if (now - asked_ < timeBetweenRounds) return Finding::Nothing;
@@ -136,7 +151,17 @@ StandstillWatch::Finding StandstillWatch::hearAnswers(const Waiting& waiting) {
         if (wait && (!before_[rank] || before_[rank]->serial != wait->serial)) return giveUp(Finding::Nothing);
     }
     if (isAnyMessageUnderWay(waiting)) return giveUp(isChosen ? Finding::Standstill : Finding::Nothing);
-    return giveUp(Finding::Deadlock);
+    return giveUp(!areTests ? Finding::Deadlock : isChosen ? Finding::Standstill : findingOfTests(length()));
+}
+
+/// The finding where all ranks wait or repeat tests, and no message is under way. waited: by this rank.
+StandstillWatch::Finding StandstillWatch::findingOfTests(milliseconds waited) {
+    if (position() > 0) return Finding::Nothing;    // the first rank speaks
+    if (limits_.polling.count() > 0 && waited >= limits_.polling && isCertain(limits_.polling)) return Finding::VainTestsEnd;
+    const bool isToTell = limits_.deadlock.count() > 0 && told_.serial != serial_ && told_.count < mostTold;
+    if (!isToTell) return Finding::Nothing;
+    told_ = {serial_, told_.count + 1};
+    return Finding::VainTests;
 }
 
 /// Whether a lower rank waits as well. That rank tells the standstill, so that the job has one roll call.
@@ -159,7 +184,8 @@ bool StandstillWatch::isCertain(milliseconds least) const {
 /// Whether only another rank of the region can end the wait.
 bool StandstillWatch::canOnlyWait(const Waiting& waiting, bool isSecondRound) const {
     if (deferred_.isAnyMade() || requests_.count() > mostOpenMessages || Turn::haveMet() || mayUnknownSendsBeOpen()) return false;
-    if (Turn::areNeeded()) {
+    if (waiting.mayCompute) return false;
+    if (Turn::areNeeded() || waiting.areTests) {                   // other threads may end the tests
         const bool haveComputed = OtherThreads::haveComputed();    // since the first round, in the second one
         if ((isSecondRound && haveComputed) || OtherThreads::mayAct()) return false;
     }
@@ -187,7 +213,9 @@ bool StandstillWatch::mayUnknownSendsBeOpen() const {
 /// The message of an operation on a communicator that the guard does not know, such as one of MPI_Comm_idup, in a program that is guarded
 /// as a whole. Empty: other programs have a part in it.
 std::optional<Census::OpenMessage> StandstillWatch::openUnknownMessage(const Operation& operation) const {
-    if (channel_.communicator() != MPI_COMM_WORLD || !Communicators::isWithinWorld(operation.communicator)) return std::nullopt;
+    if (channel_.communicator() != MPI_COMM_WORLD || !Communicators::ofProcess().mayCompareUnknown() ||
+        !Communicators::isWithinWorld(operation.communicator))
+        return std::nullopt;
     Census::OpenMessage message{operation.kind == RequestKind::Send, channel_.rank(), -1, unknownCommunicator, -1};
     if (operation.peer == MPI_ANY_SOURCE) return message;
     int size = 0;
@@ -248,6 +276,7 @@ void StandstillWatch::noteForRollCall(const Waiting& waiting) const {
             peers.push_back(message ? message->peer : -1);
         }
         note.text.set(WaitWatchdog::inWords(waiting, requests_));
+        if (waiting.areTests) note.test = waiting.call;
         const bool isOne = !peers.empty() && std::all_of(peers.begin(), peers.end(), [&](int peer) { return peer == peers.front(); });
         if (isOne && peers.front() >= 0) note.peer = peers.front();
     }

@@ -186,3 +186,56 @@ TEST_CASE("guarded: an intercommunicator from before the region is guarded, and 
     MPI_Comm_free(&between);
     checkUsable();
 }
+
+TEST_CASE("guarded: MPI_Comm_idup copies an intercommunicator, and who waits on the copy is woken") {
+    if (worldSize() < 2) return;
+    MPI_Comm between = evenToOdd();
+    int there = 0;
+    MPI_Comm_remote_size(between, &there);
+    const int one = 1;
+    int sum = -1;
+    const ExceptionList none = failuresOf([&] {
+        std::array<MPI_Comm, 2> copies{MPI_COMM_NULL, MPI_COMM_NULL};
+        std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+        for (std::size_t i = 0; i < copies.size(); ++i) MPI_Comm_idup(between, &copies[i], &requests[i]);
+        MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+        for (MPI_Comm& copy : copies) {
+            int isInter = 0;
+            MPI_Comm_test_inter(copy, &isInter);
+            CHECK(isInter == 1);
+            MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, copy);
+            CHECK(sum == there);
+            MPI_Comm_free(&copy);
+        }
+    });
+    CHECK(none.size() == 0);
+    const std::array<std::function<void(MPI_Comm)>, 3> waitings{
+        [](MPI_Comm copy) { MPI_Barrier(copy); },
+        [](MPI_Comm copy) {
+            int value = 0;
+            MPI_Recv(&value, 1, MPI_INT, 0, 4, copy, MPI_STATUS_IGNORE);
+        },
+        [](MPI_Comm copy) {
+            MPI_Comm again = MPI_COMM_NULL;
+            MPI_Request request = MPI_REQUEST_NULL;
+            MPI_Comm_idup(copy, &again, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        },
+    };
+    for (const auto& waiting : waitings) {
+        const ExceptionList failures = failuresOf([&] {
+            MPI_Comm copy = MPI_COMM_NULL;
+            MPI_Request request = MPI_REQUEST_NULL;
+            MPI_Comm_idup(between, &copy, &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            if (worldRank() == worldSize() - 1) throw std::domain_error("matrix is singular");
+            waiting(copy);
+        });
+        REQUIRE(failures.size() == 1);
+        CHECK(failures.front().as<std::domain_error>() != nullptr);
+        CHECK(failuresOf([&] { MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, between); }).size() == 0);
+        CHECK(sum == there);
+    }
+    MPI_Comm_free(&between);
+    checkUsable();
+}
