@@ -2,10 +2,14 @@
 
 #include <utility>
 
+#include <ferry/connector/verbs/Inside.hpp>
+
 namespace ferry::detail {
 
 std::unique_ptr<Connector> TeamConnector::make(Connector& around, std::vector<int> members, std::int32_t id) {
-    return around.makeGroup(std::move(members), id);
+    std::unique_ptr<Connector> team = around.makeGroup(std::move(members), id);
+    mailboxOf(*team).standstill().setQuietTime(mailboxOf(around).standstill().quietTimeOfTeams());
+    return team;
 }
 
 }    // namespace ferry::detail

@@ -12,7 +12,8 @@ namespace ferry::detail {
 class TeamConnector {
 public:
     /// The connector of some ranks of `around`, this rank included, counted in the order of the list. All members give the same list and
-    /// the same id. The id is greater than those of all groups that a member has made on `around` before.
+    /// the same id. The id is greater than those of all groups that a member has made on `around` before. The members search for deadlocks
+    /// among themselves, whatever the other ranks of `around` do.
     /// Ownership: must not outlive `around`.
     static std::unique_ptr<Connector> make(Connector& around, std::vector<int> members, std::int32_t id);
 };

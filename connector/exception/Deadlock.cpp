@@ -13,14 +13,14 @@ namespace ferry {
 
 namespace {
 
-std::string linesOf(const std::vector<StuckRank>& ranks) {
-    std::string text = "no rank can go on, and nothing is under way:";
+std::string linesOf(const std::vector<StuckRank>& ranks, std::string_view who) {
+    std::string text = fmt::format("{} can go on, and nothing is under way:", who);
     for (const StuckRank& one : ranks) text += fmt::format("\n  rank {} waits for {}", one.rank, one.awaited.inWords("\n    "));
     return text;
 }
 
 }    // namespace
 
-Deadlock::Deadlock(std::vector<StuckRank> ranks) : Exception(linesOf(ranks)), ranks_(std::move(ranks)) {}
+Deadlock::Deadlock(std::vector<StuckRank> ranks, std::string_view who) : Exception(linesOf(ranks, who)), ranks_(std::move(ranks)) {}
 
 }    // namespace ferry

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <ferry/connector/exception/Awaited.hpp>
@@ -19,15 +20,15 @@ struct StuckRank {
 };
 
 /// No rank can go on: all ranks that have not left wait without a deadline, and nothing is under way. Every call that waits throws it. The
-/// connector can be used as before.
+/// connector can be used as before. In a team, it says so of the ranks of the team alone.
 class Deadlock : public Exception {
 public:
     FERRY_EXCEPTION_DECLARED(ferry::Deadlock)
     FERRY_FIELDS_DECLARED(ranks_)
 
     Deadlock() = default;
-    /// ranks: in ascending order.
-    explicit Deadlock(std::vector<StuckRank> ranks);
+    /// ranks: in ascending order. who: the ranks that cannot go on, in words.
+    explicit Deadlock(std::vector<StuckRank> ranks, std::string_view who = "no rank");
     /// For a deadlock that is told by a text alone, such as a roll call of plain MPI code.
     explicit Deadlock(const std::string& text) : Exception(text) {}
 

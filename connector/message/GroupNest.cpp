@@ -38,9 +38,11 @@ int GroupNest::rankInJob(int rank) const noexcept {
 
 int GroupNest::jobSize() const noexcept { return outermost().transport().size(); }
 
-Awaited GroupNest::inJob(Awaited awaited) const {
-    if (around() == nullptr) return awaited;
-    for (int& rank : awaited.ranks) rank = rankInJob(rank);
+Awaited GroupNest::countedIn(const Mailbox& outer, Awaited awaited) const {
+    if (&mailbox_ == &outer) return awaited;
+    for (const Mailbox* mailbox = &mailbox_; mailbox != &outer; mailbox = mailbox->nest().around()) {
+        for (int& rank : awaited.ranks) rank = mailbox->nest().group_->rankAround(rank);
+    }
     awaited.what += fmt::format(", counted in group {} of {} ranks", group_->id(), group_->size());
     return awaited;
 }
@@ -198,6 +200,7 @@ void GroupNest::restore(const RegionSnapshots::Place& place) {
     snapshots_.dropNotices(isOver);
     mailbox_.due().forgetStop(areOverAround);
     snapshots_.restore(place);
+    mailbox_.standstill().leaveOut(group_->size());    // letters of the region may have been dropped before this mailbox counted them
     if (areOverAround(bornIn_)) {
         mailbox_.due().stop(
             std::make_exception_ptr(UsageError("this connector was split off in a guarded region that has failed: not all ranks have it")));

@@ -43,8 +43,8 @@ public:
     /// The number of a rank in the outermost mailbox, and the number of its ranks.
     int rankInJob(int rank) const noexcept;
     int jobSize() const noexcept;
-    /// The description of a wait, with the numbers that the ranks have in the outermost mailbox.
-    Awaited inJob(Awaited awaited) const;
+    /// The description of a wait, with the numbers that the ranks have in a mailbox around this one.
+    Awaited countedIn(const Mailbox& outer, Awaited awaited) const;
 
     /// The present limit on waits: the earliest of those of this mailbox and the mailboxes around.
     const WaitLimit& limit() const noexcept;

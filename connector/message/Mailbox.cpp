@@ -18,6 +18,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/Remarks.hpp>
+#include <ferry/connector/message/Searches.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -29,9 +30,6 @@ namespace {
 
 // Number of sends between two steps. Even a rank that only sends must let its sends complete and hear of failures.
 constexpr unsigned postsPerStep = 16;
-// Time without any event before ranks ask each other whether any of them can go on.
-constexpr std::chrono::seconds quietTime{1};
-
 // Number of letters between two looks at the time of a rank that is never idle.
 constexpr unsigned lettersPerLook = 64;
 // Looks at the transport that must find nothing before a deadline counts. A transport may need some looks to bring in an arrived packet.
@@ -132,11 +130,6 @@ bool isOutsideRegions(MessageKind kind) noexcept {
     }
 }
 
-struct EndOfWait {
-    Standstill& standstill;
-    ~EndOfWait() { standstill.noteEndOfWait(); }
-};
-
 }    // namespace
 
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
@@ -147,7 +140,8 @@ Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
       standstill_(*this, transport.size()),
       departures_(*this, transport, false),
       nest_(*this, nullptr) {
-    if (!transport.hasVirtualTime()) standstill_.setQuietTime(quietTime);    // a simulation finds deadlocks itself, at once
+    if (!transport.hasVirtualTime())
+        standstill_.setQuietTime(Standstill::usualQuietTime);    // a simulation finds deadlocks itself, at once
 }
 
 Mailbox::Mailbox(GroupTransport& transport, const ObjectFactory& factory)
@@ -475,11 +469,10 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
             "an operator, or a function that writes or reads values, must not wait in the connector, which calls the function while it "
             "waits itself");
     }
-    Standstill& search = nest_.outermost().standstill_;
-    const EndOfWait end{search};
-    const bool mayStandStill = search.isOn() && wait.dependsOnOthers();
-    const auto describeAll = [&] { return nest_.inJob(this->describe(wait.filter, describe)); };
-    const auto text = [&] { return describeAll().inWords("\n    "); };
+    Searches searches(*this);
+    const bool mayStandStill = wait.dependsOnOthers() && searches.isAnyOn();
+    const auto describeAll = [&] { return this->describe(wait.filter, describe); };
+    const auto text = [&] { return nest_.countedIn(nest_.outermost(), describeAll()).inWords("\n    "); };
     std::optional<WaitTextScope> textScope;
     if (transport_.hasVirtualTime()) textScope.emplace(nest_.outermost().transport_, std::ref(text));
     Backoff backoff;
@@ -500,7 +493,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         }
         if (isOver) return true;
         if (wait.isInterruptible()) throwIfDue();
-        search.throwIfStuck();
+        searches.throwIfStuck();
         if (hasArrived) {
             backoff.reset();
             if (++letterCount % lettersPerLook == 0 && isPast(wait.until)) return false;
@@ -522,9 +515,9 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
             if (doBeside(wait) && isReached(letter)) return true;
             const Clock::time_point nextWork = wait.isInterruptible() ? nest_.outermost().hooks_.nextWork() : Clock::time_point::max();
             const bool mayBeStuck = mayStandStill && nextWork == Clock::time_point::max() && !hasUnsent();
-            wakeAt = mayBeStuck ? search.look(wait.waiter, std::cref(describeAll)) : std::min(wakeAt, nextWork);
+            wakeAt = mayBeStuck ? searches.look(wait.waiter, std::cref(describeAll)) : std::min(wakeAt, nextWork);
         }
-        search.throwIfStuck();
+        searches.throwIfStuck();
         backoff.pause(transport_, wakeAt);
     }
 }

@@ -197,7 +197,7 @@ void Standstill::tellAll() {
 /// program is among the waits.
 void Standstill::end(const std::vector<StuckRank>& ranks, bool areCallsAmongThem) {
     const bool hasToThrow = own_.waiter == Waiter::Call || (own_.waiter == Waiter::Meeting && !areCallsAmongThem);
-    if (hasToThrow) deadlock_.emplace(ranks);
+    if (hasToThrow) deadlock_.emplace(ranks, mailbox_.nest().group() != nullptr ? "no rank of the group" : "no rank");
 }
 
 void Standstill::postponeNextInquiry() {

@@ -18,7 +18,7 @@ namespace ferry::detail {
 
 class Mailbox;
 
-/// One rank's part in the search for deadlocks: whether no rank can go on.
+/// One rank's part in the search for deadlocks among the ranks of its mailbox: whether none of them can go on.
 ///
 /// A rank stands still when nothing has happened in its wait for some time. The lowest rank that has not left makes inquiries when it
 /// stands still itself. It asks all other ranks, and each of them answers when it stands still. Each rank is asked once and answers once.
@@ -31,6 +31,9 @@ class Standstill {
 public:
     using Clock = Transport::Clock;
 
+    /// The time without any event after which a rank stands still, where the program sets no other.
+    static constexpr std::chrono::seconds usualQuietTime{1};
+
     Standstill(Mailbox& mailbox, int rankCount);
     Standstill(const Standstill&) = delete;
     Standstill& operator=(const Standstill&) = delete;
@@ -39,6 +42,9 @@ public:
     void setQuietTime(Clock::duration time) noexcept {
         if (takesPart_) quietTime_ = time;
     }
+    /// The quiet time of teams that are made later of ranks of this mailbox.
+    void setQuietTimeOfTeams(Clock::duration time) noexcept { quietTimeOfTeams_ = time; }
+    Clock::duration quietTimeOfTeams() const noexcept { return quietTimeOfTeams_; }
     /// Leaves this rank out of the search from now on. rankCount: the new number of ranks.
     void leaveOut(int rankCount);
     bool isOn() const noexcept { return quietTime_ != Clock::duration::max(); }
@@ -95,6 +101,7 @@ private:
 
     Mailbox& mailbox_;
     Clock::duration quietTime_ = Clock::duration::max();
+    Clock::duration quietTimeOfTeams_ = usualQuietTime;
     bool takesPart_ = true;
     std::vector<std::uint64_t> sent_;     ///< by rank
     std::vector<std::uint64_t> taken_;    ///< by rank

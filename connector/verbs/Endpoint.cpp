@@ -25,7 +25,9 @@ void Endpoint::findDeadlocksAfter(std::chrono::microseconds quietTime) {
     using Duration = Transport::Clock::duration;
     constexpr std::chrono::hours year(24 * 365);
     requireDuration("findDeadlocksAfter", quietTime);
-    mailbox_.standstill().setQuietTime(quietTime >= year ? Duration::max() : Duration(quietTime));
+    const Duration time = quietTime >= year ? Duration::max() : Duration(quietTime);
+    mailbox_.standstill().setQuietTime(time);
+    mailbox_.standstill().setQuietTimeOfTeams(time);
 }
 
 void Endpoint::admitJoined() {

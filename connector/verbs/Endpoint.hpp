@@ -45,7 +45,8 @@ public:
     /// Sets the time after which ranks search for deadlocks. The search begins when nothing has happened for this time in calls that wait
     /// without a deadline. If no rank can go on, such calls throw a Deadlock that names the waiting ranks and the ranks that each waits
     /// for. The default is a second. In a simulation it is never: a simulation finds deadlocks itself. microseconds::max(): never.
-    /// Errors: UsageError for a negative time.
+    /// Ranks of a team always search among themselves as well, after a second or the time that is set before the team begins. So do the
+    /// ranks of a group when each of them calls this function of the group's connector. Errors: UsageError for a negative time.
     void findDeadlocksAfter(std::chrono::microseconds quietTime);
 
     /// The time of the clock by which calls wait. In a simulation it is simulated.

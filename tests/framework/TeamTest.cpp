@@ -1,5 +1,7 @@
 // Tasks that several slaves do together.
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -8,6 +10,7 @@
 
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/mpi.hpp>
@@ -27,6 +30,17 @@ enum class Conduct : int {
     Disagrees,    ///< rank 0 calls another collective than the others
     UsesMpi,      ///< the sum, by the communicator of the team
     Waits,        ///< rank 0 waits for a number from the master, and the others for rank 0
+    // Mistakes after which no rank of the team can go on.
+    MixesUp,         ///< the last rank sums where the others broadcast
+    ReturnsEarly,    ///< the rank of the number returns, while the others wait in a collective
+    WaitsInRing,     ///< each rank waits for a message of the next one
+    WaitsInGroup,    ///< each rank waits for a message of the next one, in a group of the team
+};
+
+/// A task of one slave that sends a number to the master.
+struct Tell {
+    int number = 0;
+    using Reply = Done;
 };
 
 /// A task of a team.
@@ -59,6 +73,18 @@ std::vector<int> work(const Together& task, Team& team) {
             break;
         case Conduct::Waits: c.broadcast(c.rank() == 0 ? team.task().connector().receive<int>(0) : 0); break;
         case Conduct::UsesMpi: return {sumByMpi(c)};
+        case Conduct::MixesUp:
+            if (c.rank() + 1 == c.size()) return {c.allReduce(1, Sum{})};
+            static_cast<void>(c.broadcast(1, 0));
+            break;
+        case Conduct::ReturnsEarly:
+            if (c.rank() == task.number) return {-1};
+            break;
+        case Conduct::WaitsInRing: return {c.receive<int>(nextRank(c))};
+        case Conduct::WaitsInGroup: {
+            const auto group = c.split(0, -c.rank());
+            return {group->receive<int>(nextRank(*group))};
+        }
         case Conduct::Sums: break;
     }
     std::vector<int> members = c.gather(c.rankInJob(c.rank()));
@@ -70,6 +96,7 @@ std::vector<int> work(const Together& task, Team& team) {
 void define(Slave& slave) {
     slave.on<Together>(work);
     slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
+    slave.on<Tell>([](const Tell& task, Task& about) { about.connector().send(0, task.number); });
 }
 
 void checkSum(const std::vector<int>& reply, int size) {
@@ -82,6 +109,72 @@ void checkSum(const std::vector<int>& reply, int size) {
 }
 
 void runTeams(const std::function<void(Master&)>& program) { runJob(define, program); }
+
+/// A team that makes a mistake.
+struct Mistake {
+    const char* name;
+    Conduct conduct;
+    int smallestSize;    ///< a smaller team makes no mistake
+};
+constexpr Mistake mistakes[] = {
+    {"MixesUp", Conduct::MixesUp, 2},
+    {"ReturnsEarly", Conduct::ReturnsEarly, 2},
+    {"WaitsInRing", Conduct::WaitsInRing, 1},
+    {"WaitsInGroup", Conduct::WaitsInGroup, 1},
+};
+
+/// Each failure of the team is a mismatch, or a deadlock that names each rank of the team by its number there.
+void checkMistake(const std::function<void()>& get, const Mistake& mistake, int size) {
+    CAPTURE(std::string(mistake.name));
+    CAPTURE(size);
+    try {
+        get();
+        FAIL_CHECK("the team has not failed");
+    } catch (const ExceptionList& list) {
+        CHECK(list.size() >= 1);
+        for (const Failure& failure : list) {
+            if (failure.as<CollectiveMismatch>() != nullptr) continue;
+            const auto* const deadlock = failure.as<Deadlock>();
+            REQUIRE_MESSAGE(deadlock != nullptr, failure.what());
+            CHECK(std::string(deadlock->what()).find("no rank of the group can go on") == 0);
+            REQUIRE(deadlock->ranks().size() == static_cast<std::size_t>(size));
+            for (int rank = 0; rank < size; ++rank) CHECK(deadlock->ranks()[static_cast<std::size_t>(rank)].rank == rank);
+            CHECK(failure.ranks().back() < size);
+        }
+    }
+}
+
+/// A call of the master that waits while the team makes its mistake, and then for the team.
+struct WayToWait {
+    const char* name;
+    std::function<void(Master&, Future<std::vector<int>>&)> wait;
+};
+const std::vector<WayToWait>& waysToWait() {
+    static const std::vector<WayToWait> all{
+        {"get", [](Master&, Future<std::vector<int>>& team) { static_cast<void>(team.get()); }},
+        {"waitForAll",
+         [](Master& master, Future<std::vector<int>>& team) {
+             master.waitForAll();
+             static_cast<void>(team.get());
+         }},
+        {"receive",
+         [](Master& master, Future<std::vector<int>>& team) {
+             const auto told = master.submit(Tell{7});
+             CHECK(master.connector().receive<int>() == 7);
+             static_cast<void>(team.get());
+         }},
+        {"then",
+         [](Master&, Future<std::vector<int>>& team) {
+             static_cast<void>(std::move(team).then([](const std::vector<int>& reply) { return reply.size(); }).get());
+         }},
+        {"get in a function of then",
+         [](Master& master, Future<std::vector<int>>& team) {
+             auto next = master.submit(Multiply(2, 3)).then([&team](const Multiplied&) { return team.get().size(); });
+             static_cast<void>(next.get());
+         }},
+    };
+    return all;
+}
 
 }    // namespace teamtest
 
@@ -156,6 +249,52 @@ TEST_CASE("team: ranks that call different collectives fail, and the slaves go o
         }
         checkSum(master.submit(Together{}, ranks(size)).get(), size);
     });
+}
+
+TEST_CASE("team: a mistake of the ranks ends the team alone, whatever the master waits in and the other slaves do") {
+    JobRun run;
+    run.define = teamtest::define;
+    run.quietTime = std::chrono::milliseconds(3);
+    run.check = [](int status) { CHECK(status == 0); };
+    run.program = [](Master& master) {
+        for (const Mistake& mistake : mistakes) {
+            for (int size = mistake.smallestSize; size <= std::min(master.slaveCount(), 4); ++size) {
+                for (const WayToWait& way : waysToWait()) {
+                    CAPTURE(std::string(way.name));
+                    auto alone = master.submit(Together{mistake.conduct, size - 1}, ranks(size));
+                    checkMistake([&] { way.wait(master, alone); }, mistake, size);
+                    auto busy = master.submit(Together{mistake.conduct, 0}, ranks(size));
+                    std::vector<Future<Multiplied>> tasks;
+                    for (int i = 0; i < 20; ++i) tasks.push_back(master.submit(Multiply(i, 2)));
+                    auto good = master.submit(Together{}, ranks(size));
+                    checkMistake([&] { way.wait(master, busy); }, mistake, size);
+                    for (int i = 0; i < 20; ++i) CHECK(tasks[static_cast<std::size_t>(i)].get().value == 2 * i);
+                    checkSum(good.get(), size);
+                }
+            }
+        }
+        checkSum(master.submit(Together{}, ranks(master.slaveCount())).get(), master.slaveCount());
+    };
+    onJobRanks(run);
+}
+
+TEST_CASE("team: a team whose rank 0 waits for the master is no deadlock, and is one of the job when the master waits for it") {
+    JobRun run;
+    run.define = teamtest::define;
+    run.quietTime = std::chrono::milliseconds(3);
+    run.check = [](int status) { CHECK(status == 0); };
+    run.program = [](Master& master) {
+        auto team = master.submit(Together{Conduct::Waits, 0}, ranks(master.slaveCount()));
+        const int rank = team.rank();
+        try {
+            static_cast<void>(team.get());
+            FAIL_CHECK("the team waits for the master");
+        } catch (const Deadlock& deadlock) {
+            CHECK(deadlock.ranks().size() == static_cast<std::size_t>(master.connector().size()));
+        }
+        master.connector().send(rank, 1);
+    };
+    onUngroupedJobRanks(run);
 }
 
 TEST_CASE("team: a task of one slave that comes after a team waits for the team, and no team waits for ever") {

@@ -1,4 +1,4 @@
-// Tasks that several slaves do together, on thousands of schedules, with throws and with deaths in every phase.
+// Tasks that several slaves do together, on thousands of schedules, with throws, slips and deaths in every phase.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -9,6 +9,8 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
@@ -27,20 +29,77 @@ namespace teamexercise {
 
 using namespace std::chrono_literals;
 
-/// The ranks of the team whose bits are set throw. The others answer with the number of the team's ranks.
+/// The mistake that one rank of a team makes in a collective of all its ranks.
+enum class Slip : int {
+    None,
+    OtherCollective,
+    OtherRoot,
+    LeavesOut,      ///< goes on without the collective
+    Returns,        ///< ends its handler
+    Receives,       ///< waits for a message that no rank of the team sends
+    WaitsInGroup    ///< waits for such a message in a group of the team
+};
+constexpr std::uint64_t slipCount = 7;
+
+/// The ranks of the team whose bits are set throw, and one rank may slip. The others answer with the number of the team's ranks.
 struct Together {
     std::uint32_t throwing = 0;
     int steps = 0;
+    Slip slip = Slip::None;
+    int slipping = 0;    ///< the rank that slips
+    int slipsAt = 0;     ///< the step
     using Reply = int;
+};
+
+/// A task of one slave that sends a number to the master.
+struct Tell {
+    int number = 0;
+    using Reply = Done;
 };
 
 bool throwsIn(const Together& task, int rank) { return (task.throwing >> rank & 1u) != 0; }
 
+bool slips(const Together& task, int size) {
+    const bool hasRoot = task.slipsAt % 4 >= 2;
+    if (task.slip == Slip::None || task.slipsAt >= task.steps || (task.slip == Slip::OtherRoot && !hasRoot)) return false;
+    return size > 1 || task.slip == Slip::Receives || task.slip == Slip::WaitsInGroup;
+}
+
+/// One of four collectives of all ranks. Every second pair of steps has a root.
+void meet(Connector& c, int step, int root) {
+    switch (step % 4) {
+        case 0: c.barrier(); return;
+        case 1: xassert(c.allReduce(1, Sum{}) == c.size()); return;
+        case 2: static_cast<void>(c.reduce(1, Sum{}, root)); return;
+        default: static_cast<void>(c.broadcast(step, root));
+    }
+}
+
+/// Whether the rank goes on with its handler.
+bool slip(const Together& task, Connector& c, int step) {
+    switch (task.slip) {
+        case Slip::OtherCollective: meet(c, step + 1, 0); return true;
+        case Slip::OtherRoot: meet(c, step, 1); return true;
+        case Slip::Returns: return false;
+        case Slip::Receives: static_cast<void>(c.receive<double>((c.rank() + 1) % c.size())); return true;
+        case Slip::WaitsInGroup:
+        case Slip::LeavesOut:
+        case Slip::None: return true;
+    }
+    return true;
+}
+
 int work(const Together& task, Team& team) {
     Connector& c = team.connector();
+    const auto group = task.slip == Slip::WaitsInGroup ? c.split(0, -c.rank()) : nullptr;
     for (int step = 0; step < task.steps; ++step) {
         if (step == task.steps / 2 && throwsIn(task, c.rank())) throw Refused(c.rank());
-        c.barrier();
+        if (step != task.slipsAt || c.rank() != task.slipping || !slips(task, c.size())) {
+            meet(c, step, 0);
+            continue;
+        }
+        if (group) static_cast<void>(group->receive<double>((group->rank() + 1) % group->size()));
+        if (!slip(task, c, step)) return 0;
     }
     return c.allReduce(1, Sum{});
 }
@@ -48,23 +107,35 @@ int work(const Together& task, Team& team) {
 void define(Slave& slave) {
     slave.on<Together>(work);
     slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
+    slave.on<Tell>([](const Tell& task, Task& about) { about.connector().send(0, task.number); });
 }
 
-/// Checks the outcome of one team. A loss may end any team; nothing else may happen to a team that has no throwing rank.
+/// Whether the failure tells of a slip: as a mismatch, or as a deadlock that names all ranks of the team.
+bool tellsOfSlip(const Failure& failure, int size) {
+    if (failure.as<CollectiveMismatch>() != nullptr) return true;
+    const Deadlock* const deadlock = failure.as<Deadlock>();
+    return deadlock != nullptr && deadlock->ranks().size() == static_cast<std::size_t>(size);
+}
+
+/// Checks the outcome of one team. A loss may end any team; nothing else may happen to a team in which no rank throws or slips.
 void check(Future<int>& team, const Together& task, int size, bool areMortal) {
+    const bool hasSlip = slips(task, size);
     std::uint32_t expected = 0;
     for (int rank = 0; rank < size && task.steps > 0; ++rank) expected |= throwsIn(task, rank) ? 1u << rank : 0u;
     try {
         xassert(team.get() == size);
         xassert(expected == 0);
+        xassert(!hasSlip);
     } catch (const ExceptionList& list) {
         for (const Failure& failure : list) {
             if (failure.as<LostRank>() != nullptr) {
                 xassert(areMortal);
                 continue;
             }
+            if (hasSlip && tellsOfSlip(failure, size)) continue;
             const Refused* const refused = failure.as<Refused>();
-            xassert(refused != nullptr && failure.ranks() == std::vector<int>{refused->number});
+            xassert(refused != nullptr, "a team of {}: {}", size, failure.what());
+            xassert(failure.ranks() == std::vector<int>{refused->number});
             xassert((expected >> refused->number & 1u) != 0);
         }
     } catch (const LostRank&) {
@@ -89,8 +160,12 @@ void conduct(Master& master, std::uint64_t seed, bool areMortal) {
             for (std::uint64_t i = 0; i < count; ++i) {
                 const int slaves = std::min(master.slaveCount(), 8);
                 const int size = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(std::max(slaves, 1))));
-                const Together task{random.oneIn(3) ? static_cast<std::uint32_t>(random.below(256)) : 0u,
-                                    static_cast<int>(random.below(4))};
+                Together task{random.oneIn(3) ? static_cast<std::uint32_t>(random.below(256)) : 0u, static_cast<int>(random.below(6))};
+                if (random.oneIn(3)) {
+                    task.slip = static_cast<Slip>(random.below(slipCount));
+                    task.slipping = static_cast<int>(random.below(static_cast<std::uint64_t>(size)));
+                    task.slipsAt = static_cast<int>(random.below(6));
+                }
                 teams.push_back({task, size, master.submit(task, ranks(size), {.priority = static_cast<int>(random.below(2))})});
                 if (random.oneIn(2)) tasks.push_back(master.submit(Multiply(3, 5), {.slavesAtMost = 1000}));
                 if (random.oneIn(3)) master.poll();
@@ -98,6 +173,12 @@ void conduct(Master& master, std::uint64_t seed, bool areMortal) {
         } catch (const UsageError&) {
             xassert(areMortal);    // a slave was lost between the two calls
         }
+        // A task behind the teams brings the number, so that the teams must end before.
+        if (!areMortal && random.oneIn(3)) {
+            const auto told = master.submit(Tell{round});
+            xassert(master.connector().receive<int>() == round);
+        }
+        if (random.oneIn(3)) master.waitForAll();
         for (Asked& each : teams) check(each.reply, each.task, each.size, areMortal);
         for (Future<Multiplied>& task : tasks) xassert(task.get().value == 15);
     }

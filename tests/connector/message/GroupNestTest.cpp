@@ -32,7 +32,7 @@ TEST_CASE("GroupNest: the ranks of a group have numbers of their own, and others
     CHECK(both.outer->nest().inside() == std::vector<detail::Mailbox*>{&both.inner});
     CHECK(both.inner.nest().rankInJob(0) == 1);
     CHECK(both.inner.nest().jobSize() == 4);
-    const detail::Awaited awaited = both.inner.nest().inJob({{1, 0}, "a letter"});
+    const detail::Awaited awaited = both.inner.nest().countedIn(*both.outer, {{1, 0}, "a letter"});
     CHECK(awaited.ranks == std::vector<int>{2, 1});
     CHECK(awaited.what == "a letter, counted in group 5 of 2 ranks");
 }
