@@ -162,6 +162,7 @@ bool LivePage::update() {
         if (!best) return view_.has_value();
         view_ = presenter_.view(best->slots);
     }
+    setDates(*view_, term_);
     addresses_ = {};
     addresses_.desk = "./";
     for (std::size_t week = 0; week < view_->weeks.size(); ++week) addresses_.weeks.push_back(fmt::format("week-{}.html", week));

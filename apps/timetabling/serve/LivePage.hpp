@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <ferry/apps/timetabling/report/Presenter.hpp>
 #include <ferry/apps/timetabling/report/page/PageText.hpp>
@@ -19,7 +20,12 @@ namespace timetabling {
 class LivePage {
 public:
     /// 'desk' is null for a kind of problem without one. Its timetable is then the best of the search.
-    LivePage(const LiveState& state, const Presenter& presenter, Desk* desk) : state_(state), presenter_(presenter), desk_(desk) {}
+    /// 'term' has the dates of the timetable; without a first day they are not known.
+    LivePage(const LiveState& state, const Presenter& presenter, Desk* desk, Term term = {})
+        : state_(state),
+          presenter_(presenter),
+          desk_(desk),
+          term_(std::move(term)) {}
 
     HttpAnswer answer(const HttpRequest& request);
 
@@ -31,6 +37,7 @@ private:
     const LiveState& state_;
     const Presenter& presenter_;
     Desk* desk_;
+    Term term_;
     std::optional<TimetableView> view_;    ///< the timetable that the pages show; nothing: there is none yet
     WeekAddresses addresses_;
     std::uint64_t version_ = 0;    ///< version of that timetable
