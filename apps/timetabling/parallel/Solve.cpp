@@ -87,9 +87,8 @@ Solve::Solve(const SolveOptions& options)
 
 Solve::Live::Live(std::uint16_t port, const AnyInstance& instance, const Presenter& presenter, const Term& term)
     : state(presenter.problemLine()),
-      desk(std::holds_alternative<curriculum::Instance>(instance) ? std::make_unique<Desk>(std::get<curriculum::Instance>(instance))
-                                                                  : nullptr),
-      page(state, presenter, desk.get(), term),
+      desk(instance),
+      page(state, desk, term),
       server(port, [this](const HttpRequest& request) { return page.answer(request); }) {}
 
 std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
@@ -102,19 +101,18 @@ int Solve::run(ferry::Master& master) {
                                       live_->server.port(), live_->server.token()));
     }
     const int status = runSearch(master);
-    const bool hasTimetable = live_ && (live_->desk ? live_->desk->hasTimetable() : status == 0);
-    return hasTimetable ? stay(master, status) : status;
+    return live_ && live_->desk.hasTimetable() ? stay(master, status) : status;
 }
 
 /// Keeps the pages until the user ends the program, and does what they order. Errors: ferry::Terminated when the job is stopped.
 int Solve::stay(ferry::Master& master, int status) {
     constexpr std::chrono::milliseconds nap{20};
     live_->state.end();
-    if (live_->desk) live_->desk->open();
+    live_->desk.open();
     timetabling::tell("timetabling: the page stays until it is told to end, or Ctrl-C\n");
     for (;;) {
         master.connector().poll();    // throws when the job is stopped
-        const std::optional<DeskOrder> order = live_->desk ? live_->desk->takeOrder() : std::nullopt;
+        const std::optional<DeskOrder> order = live_->desk.takeOrder();
         if (!order) {
             std::this_thread::sleep_for(nap);
             continue;
@@ -125,7 +123,7 @@ int Solve::stay(ferry::Master& master, int status) {
         } else {
             EvolutionOptions options = options_.evolution;
             options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
-            solveAgain(master, *order, options, *live_->desk, live_->state);
+            solveAgain(master, *order, options, live_->desk, live_->state);
         }
     }
 }
@@ -133,11 +131,11 @@ int Solve::stay(ferry::Master& master, int status) {
 /// Writes the results for the timetable of the page. The files keep the last feasible one.
 void Solve::writeAgain(const DeskOrder& order) {
     Individual shown;
-    shown.slots = curriculum::toSlots(curriculum::Problem(order.instance), order.timetable);
+    shown.slots = order.slots;
     repair_.reset();    // bounds of the first search say nothing about this timetable
     // The pages refer to the presenter, so it stays where it is.
     std::unique_ptr<const Presenter> first = std::exchange(presenter_, makePresenter(order.instance));
-    if (presenter_->examine(shown.slots).isFeasible || rest_) {
+    if (order.isWorthKeeping || rest_) {
         writeResults(shown);
     } else {
         timetabling::tell("timetabling: the timetable of the page is not feasible; the files keep the last feasible one\n");
@@ -147,7 +145,7 @@ void Solve::writeAgain(const DeskOrder& order) {
 
 /// Shows the best timetable of the search in the pages.
 void Solve::show(const Individual& best) const {
-    if (live_ && live_->desk) live_->desk->follow(best.slots);
+    if (live_) live_->desk.follow(best.slots);
 }
 
 int Solve::runSearch(ferry::Master& master) {
@@ -159,7 +157,7 @@ int Solve::runSearch(ferry::Master& master) {
         repair_ = std::make_unique<Repair>(*problem_, *options_.repair, options);
         repair_->prove(master, [this] {
             noteTime();
-            return live_ && live_->desk && live_->desk->isStopWanted();
+            return live_ && live_->desk.isStopWanted();
         });
         beginWith(instance_, repair_->begin());
         options = repair_->searchOptions();
@@ -191,7 +189,7 @@ Individual Solve::search(ferry::Master& master, const EvolutionOptions& wanted) 
         show(best);
         return keep(best);
     });
-    if (live_ && live_->desk) evolution.onStop([this] { return live_->desk->isStopWanted(); });
+    if (live_) evolution.onStop([this] { return live_->desk.isStopWanted(); });
     if (resumption_) {
         evolution.onSecond([this](double) { noteTime(); });
         if (auto best = cutOff()) evolution.beginWith(std::move(*best));

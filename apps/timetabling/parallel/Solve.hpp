@@ -66,7 +66,7 @@ private:
         Live(std::uint16_t port, const AnyInstance& instance, const Presenter& presenter, const Term& term);
 
         LiveState state;
-        std::unique_ptr<Desk> desk;    ///< null for a post-enrolment problem
+        Desk desk;
         LivePage page;
         HttpServer server;    ///< destroyed first, because it refers to the others
     };

@@ -369,6 +369,41 @@ class PagesInBrowser(browserTests.BrowserTest):
         self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
         self.mischief.clear()
 
+    def testAnEventIsLeftOutAndPutBackInThePage(self):
+        search = self.serve(self.at("events.tim"), "--iterations", "1")
+        search.awaitLine("the page stays")
+        page = self.page
+        page.goto(self.allowed)
+        before = self.cost()
+        link = page.locator("#map tbody a[data-course]").nth(7)
+        name = link.inner_text()
+        link.click()
+        page.locator("#choice h3").wait_for()
+        page.click("text=Leave out")
+        self.awaitTold("-> left out")
+        self.assertEqual(self.texts("#changes li"), [f"left out: {name.lower()} Show places"])
+        page.click("text=Show places")
+        page.locator("#choice h3").wait_for()
+        for size in (WIDE, NARROW):
+            page.set_viewport_size(size)
+            self.expectFits("the places of an event that is left out")
+            self.keepPicture(f"left out {size['width']}")
+        page.set_viewport_size(WIDE)
+        self.assertEqual(page.locator("#choice .line button").all_inner_texts(), ["Leave"])
+        first = page.locator("#choice ul li").first
+        change = int(re.search(r"cost \+?(-?\d+)", first.inner_text()).group(1))
+        without = self.cost()
+        first.locator("button").click()
+        self.awaitTold("left out ->")
+        self.assertEqual(self.cost(), without + change)
+        self.assertEqual(page.locator("#changes li").count(), 0)
+        self.assertLessEqual(self.cost(), before)    # the cheapest place
+        page.click("#end")
+        search.finish()
+        self.awaitTold("the program has ended")
+        self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
+        self.mischief.clear()
+
     def testTheFirstScreenShowsTheWeekOfToday(self):
         page = self.page
         for now, told, marked in [
@@ -430,12 +465,16 @@ class PagesInBrowser(browserTests.BrowserTest):
         search = self.serve(options.instance, "--iterations", "1")
         search.awaitLine("the page stays")
         files = [f"file://{self.at('bad')}/{name}" for name in ("index.html", "day-0.html", f"room-{self.lectures[0][1]}.html")]
+        dated = f"file://{self.at('dated')}/index.html"
         for scheme in ("light", "dark"):
             for size in (WIDE, NARROW):
                 context = self.browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=True)
                 page = context.new_page()
-                for address in [*files, f"file://{self.at('events')}/students.html#3", self.allowed, self.allowed + "search.html"]:
+                page.clock.set_fixed_time("2026-11-26T10:00:00")
+                for address in [dated, *files, f"file://{self.at('events')}/students.html#3", self.allowed, self.allowed + "search.html"]:
                     page.goto(address)
+                    if address == dated:
+                        page.click("#todayList summary")
                     if address == self.allowed:
                         page.locator("#map tbody a[data-course]").nth(9).click()
                         page.locator("#choice h3").wait_for()

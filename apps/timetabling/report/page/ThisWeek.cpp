@@ -32,8 +32,7 @@ void addThisWeek(PageText& page, const TimetableView& view, const WeekAddresses&
     page.add("<section id=\"thisWeek\"{}>\n<h2>The week</h2>\n", view.term ? termAttributes(*view.term) : "");
     const bool isUnknown = !view.term && view.names.days.empty();
     page.add("<p id=\"today\" class=\"note\">{}</p>\n",
-             isUnknown ? "What is on today cannot be said: the days have neither names (<code>days.csv</code>) nor dates "
-                         "(<code>--first-day</code>)."
+             isUnknown ? "What is on today cannot be said: the days have neither names nor dates (<code>--first-day</code>)."
                        : "<noscript>What is on today needs JavaScript.</noscript>");
     page.add("<ol class=\"weekdays\">\n");
     for (int day = 0; day < view.dayCount; ++day) {
