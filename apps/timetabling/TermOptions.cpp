@@ -43,13 +43,20 @@ std::chrono::minutes timeOf(const std::string& text) {
 
 }    // namespace
 
-void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
+CLI::Option& addDates(CLI::App& command, const std::vector<CLI::Option*>& results, Term& term) {
     constexpr int mostWeeks = 60;
-    constexpr int mostMinutes = 24 * 60;
     CLI::Option* firstDay = command.add_option_function<std::string>(
-        "--first-day", [&term](const std::string& text) { term.firstDay = dayOf(text); }, "Day 0 of the first week, such as 2026-10-05");
-    calendars.needs(firstDay);
-    firstDay->needs(&calendars);
+        "--first-day", [&term](const std::string& text) { term.firstDay = dayOf(text); },
+        "Day 0 of the first week, such as 2026-10-05, for calendars and for what pages say of today");
+    command.callback([firstDay, results] {
+        if (firstDay->count() == 0) return;
+        std::string names;
+        for (const CLI::Option* result : results) {
+            if (result->count() > 0) return;
+            names += (names.empty() ? "" : result == results.back() ? " or " : ", ") + result->get_name();
+        }
+        throw CLI::ValidationError("--first-day", "expected " + names + " beside it, which show dates");
+    });
     command
         .add_option_function<std::vector<std::string>>(
             "--off",
@@ -66,10 +73,16 @@ void addTerm(CLI::App& command, CLI::Option& calendars, Term& term) {
             },
             "Days without lectures, such as 2026-11-01,2026-12-21..2027-01-06")
         ->delimiter(',')
-        ->needs(&calendars);
+        ->needs(firstDay);
     command.add_option("--weeks", term.weekCount, "How many times the week (or a timetable of more days) is repeated [1]")
         ->check(wholeNumber(1, mostWeeks))
-        ->needs(&calendars);
+        ->needs(firstDay);
+    return *firstDay;
+}
+
+void addTimes(CLI::App& command, CLI::Option& calendars, CLI::Option& firstDay, Term& term) {
+    constexpr int mostMinutes = 24 * 60;
+    calendars.needs(&firstDay);
     command
         .add_option_function<std::string>(
             "--begin", [&term](const std::string& text) { term.begin = timeOf(text); }, "When the first period begins [08:00]")

@@ -50,6 +50,7 @@ struct ScoreOptions {
     std::string weightsFile;    ///< empty: not given
     bool explains = false;
     std::string htmlPath;    ///< empty: not wanted
+    Term term;               ///< the dates of the pages; without a first day, they are not known
 };
 
 struct ConvertOptions {
@@ -110,20 +111,26 @@ void addSearch(CLI::App* command, SolveOptions& options) {
         ->check(wholeNumber(1, 10'000));
     command->add_flag("--anyway", options.anyway,
                       "Where no timetable has all lectures, write one that leaves out as few as possible, and say why each is left out");
-    command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
-    command->add_option("--html", options.htmlPath,
-                        "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
+    CLI::Option* out = command->add_option("--out", options.solutionFile, "Where to write the timetable in the format of the competition");
+    command
+        ->add_flag("--resume", options.resumes,
+                   "Go on where the same command was cut off: from the timetable of --out, with the time that is left")
+        ->needs(out)
+        ->excludes(command->get_option("--iterations"));
+    CLI::Option* pages = command->add_option("--html", options.htmlPath,
+                                             "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
     command->add_option("--json", options.jsonFile, "Where to write the timetable as JSON");
     command->add_option("--csv", options.csvFile, "Where to write the timetable as a table");
     CLI::Option* calendars = command->add_option("--ics", options.calendarFolder,
                                                  "A folder for calendars of rooms, teachers and curricula; needs --first-day, and takes:");
-    addTerm(*command, *calendars, options.term);
-    command
-        ->add_option(
-            "--serve", options.port,
-            "Show the timetable and the search on this port of 127.0.0.1, and answer what other places cost; the page stays after the "
-            "search until it ends the program; 0: any free port")
-        ->check(wholeNumber(0, 65535));
+    CLI::Option* served =
+        command
+            ->add_option(
+                "--serve", options.port,
+                "Show the timetable and the search on this port of 127.0.0.1, and answer what other places cost; the page stays after the "
+                "search until it ends the program; 0: any free port")
+            ->check(wholeNumber(0, 65535));
+    addTimes(*command, *calendars, addDates(*command, {calendars, pages, served}, options.term), options.term);
 }
 
 void addSolve(CLI::App& commandLine, SolveOptions& options) {
@@ -134,11 +141,6 @@ void addSolve(CLI::App& commandLine, SolveOptions& options) {
         ->capture_default_str();
     addPublished(*command, options.published);
     addSearch(command, options);
-    command
-        ->add_flag("--resume", options.resumes,
-                   "Go on where the same command was cut off: from the timetable of --out, with the time that is left")
-        ->needs(command->get_option("--out"))
-        ->excludes(command->get_option("--iterations"));
 }
 
 void addRepair(CLI::App& commandLine, SolveOptions& options) {
@@ -175,8 +177,9 @@ void addExplain(CLI::App& commandLine, ScoreOptions& options) {
     command->add_option("solution", options.solution, "The timetable: the format of the competition, or what --csv or --json has written")
         ->required();
     addFormulation(*command, options.formulation, options.weightsFile);
-    command->add_option("--html", options.htmlPath,
-                        "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
+    CLI::Option* pages = command->add_option("--html", options.htmlPath,
+                                             "Where to write the timetable as a page (a name that ends in .html) or as a folder of pages");
+    addDates(*command, {pages}, options.term);
 }
 
 void addCheck(CLI::App& commandLine, ScoreOptions& options) {
@@ -228,7 +231,8 @@ int score(const ScoreOptions& options) {
 
 int explain(const ScoreOptions& options) {
     const std::unique_ptr<Presenter> presenter = makePresenter(read(options.instance, options.formulation, options.weightsFile));
-    const TimetableView view = presenter->view(options.solution);
+    TimetableView view = presenter->view(options.solution);
+    setDates(view, options.term);
     if (!options.htmlPath.empty()) HtmlTarget(options.htmlPath).write(view);
     printResult(presenter->problemLine() + "\n\n" + explainFindings(view.examination));
     return view.examination.isFeasible ? 0 : Infeasible;

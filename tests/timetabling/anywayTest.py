@@ -161,6 +161,66 @@ class Resume(commandLine.TestWithInstance):
         self.assertEqual(commandLine.run("solve", self.good, "--resume")[0], 2)
 
 
+    def publishAndChange(self):
+        """Makes a published timetable, and an instance without the room of its first lecture. Returns both files and the changed one's timetable."""
+        published = self.path("published.sol")
+        self.assertEqual(commandLine.run("solve", self.good, "--iterations", "1", "--out", published)[0], 0)
+        changed = self.path("changed.ctt")
+        self.assertEqual(commandLine.run("disrupt", self.good, "--kind", "room", "--seed", "3", "--out", changed)[0], 0)
+        again = self.path("again.sol")
+        self.assertEqual(commandLine.run("repair", published, "--instance", changed, "--iterations", "1", "--out", again)[0], 0)
+        return published, changed, again
+
+    def testARepairGoesOnWithTheTimeThatIsLeft(self):
+        published, changed, again = self.publishAndChange()
+        before = read(again)
+        work = f"{changed}, published {published}"
+        for options in ([], ["--at-most", "60"]):
+            self.make("again.sol", before)
+            self.make("again.sol.resume", json.dumps({"instance": work, "seconds": 58}))
+            begin = time.monotonic()
+            status, output, errors = commandLine.run("repair", published, "--instance", changed, "--time", "60", "--out", again, "--resume", *options)
+            self.assertEqual(status, 0, errors)
+            self.assertRegex(errors, r"the search goes on from \S+again.sol, cost \d+; 2\.0 s are left\n")
+            self.assertLess(time.monotonic() - begin, 58)
+            self.assertRegex(output, r"fewest moves( found)?: \d+;")
+            self.assertFalse(os.path.exists(again + ".resume"))
+        # Another published timetable is other work.
+        self.make("again.sol.resume", json.dumps({"instance": changed, "seconds": 1}))
+        status, _, errors = commandLine.run("repair", published, "--instance", changed, "--time", "1", "--out", again, "--resume")
+        self.assertEqual(status, 0, errors)
+        self.assertIn("is of another instance; the search begins anew", errors)
+
+    def testAKilledRepairIsNoWorseAfterItGoesOn(self):
+        published, changed, again = self.publishAndChange()
+        arguments = ["repair", published, "--instance", changed, "--time", "8", "--out", again, "--resume"]
+        os.remove(again)
+        job = commandLine.launch(arguments)
+        waitForSpentTime(self, again)
+        if commandLine.options.launcher == "mpirun":
+            commandLine.killRank(job, 0)
+        else:
+            os.killpg(job.pid, signal.SIGKILL)
+        commandLine.finish(job)
+        places = lambda path: sorted(read(path).splitlines())
+        moved = lambda: len([line for line in places(again) if line not in places(published)])
+        before = moved()
+        status, output, errors = commandLine.run(*arguments)
+        self.assertEqual(status, 0, errors)
+        self.assertIn("the search goes on from", errors)
+        self.assertLessEqual(int(re.search(r"^(\d+) of \d+ lectures moved", output, re.MULTILINE).group(1)), before)
+
+    def testATimetableOfTheRestIsKept(self):
+        crowded = self.make("crowded.ctt", CROWDED)
+        rest = self.make("rest.sol", "A R1 0 0\nA R1 0 1\nB R2 0 0\nB R2 0 1\nC R3 0 0\nD R3 0 1\n")
+        self.make("rest.sol.resume", json.dumps({"instance": crowded, "seconds": 8}))
+        status, output, errors = commandLine.run("solve", crowded, "--anyway", "--time", "10", "--out", rest, "--resume")
+        self.assertEqual(status, 1, errors)
+        self.assertRegex(errors, r"the search goes on from \S+rest.sol, cost \d+; \d\.\d s are left\n")
+        self.assertIn("fewest left out: 2; fewer are impossible\n", output)
+        self.assertFalse(os.path.exists(rest + ".resume"))
+
+
 class LostMaster(commandLine.TestWithInstance):
     """For ferryrun only, which starts a job again when its master is lost."""
 

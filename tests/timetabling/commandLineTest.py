@@ -210,7 +210,10 @@ class CommandLine(TestWithInstance):
         self.expectRefusal(["generate", "--enrolment", "--courses", "5"], "excludes --courses")
         self.expectRefusal(["generate", "--courses", "1000", "--rooms", "1"], "courses do not fit")
         self.expectRefusal(["solve", self.good, "--ics", self.path("week")], "--first-day")
-        self.expectRefusal(["solve", self.good, "--weeks", "2"], "--ics")
+        self.expectRefusal(["solve", self.good, "--weeks", "2"], "--first-day")
+        self.expectRefusal(["solve", self.good, "--first-day", "2026-10-05"], "expected --ics, --html or --serve beside it")
+        self.expectRefusal(["explain", self.good, self.path("any.sol"), "--first-day", "2026-10-05"], "expected --html beside it")
+        self.expectRefusal(["solve", self.good, "--html", self.path("week"), "--first-day", "2026-10-05", "--begin", "08:15"], "--ics")
         for option, value, part in [("--first-day", "2026-02-30", "expected a day such as"), ("--begin", "8", "expected a time such as"),
                                     ("--time-zone", "Europe/Nowhere", "no such time zone"), ("--period", "300", "do not fit into a day")]:
             first = [] if option == "--first-day" else ["--first-day", "2026-10-05"]

@@ -45,6 +45,16 @@ class Pages(commandLineTest.TestWithInstance):
         with open(self.path("half/pages/index.html"), encoding="utf-8") as file:
             self.assertIn(output.splitlines()[-1], file.read())
 
+    def testTheFirstPageHasTheDatesOfTheTerm(self):
+        dates = ["--first-day", "2026-10-05", "--weeks", "15", "--off", "2026-12-21..2027-01-06"]
+        status, _, errors = commandLineTest.run("solve", self.good, "--iterations", "1", "--html", self.path("dated.html"), "--out", self.path("dated.sol"), *dates)
+        self.assertEqual(status, 0, errors)
+        status, _, errors = commandLineTest.run("explain", self.good, self.path("dated.sol"), "--html", self.path("dated"), *dates)
+        self.assertEqual(status, 0, errors)
+        for page in ("dated.html", "dated/index.html"):
+            with open(self.path(page), encoding="utf-8") as file:
+                self.assertIn('data-first="2026-10-05" data-weeks="15" data-span="1" data-off="2026-12-21..2027-01-06"', file.read())
+
     def testPagesOfPostEnrolmentProblems(self):
         instance = self.path("pages.tim")
         self.assertEqual(commandLineTest.run("generate", "--enrolment", "--events", "40", "--rooms", "2", "--students", "30", "--out", instance)[0], 0)

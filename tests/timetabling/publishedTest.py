@@ -129,11 +129,31 @@ class PublishedEnrolment(commandLine.TestWithInstance):
         places = self.placesOf(again)
         self.assertLessEqual({event for event in range(80) if places[event] != self.places[event]}, {5, 30, 6})
 
+    def testEveryFileOfAResultIsReadAgain(self):
+        files = [self.published, self.path("published.csv"), self.path("published.json")]
+        status, _, errors = commandLine.run("solve", self.instance, "--pin", self.published, "--iterations", "1", "--csv", files[1], "--json", files[2])
+        self.assertEqual(status, 0, errors)
+        again = self.path("again.sln")
+        scores = set()
+        for file in files:
+            for command in ("score", "explain"):
+                status, output, errors = commandLine.run(command, self.instance, file)
+                self.assertEqual(status, 0, errors)
+                scores.add(output.splitlines()[-1])
+            for arguments in (["solve", self.instance, "--start", file], ["repair", file, "--instance", self.instance]):
+                status, output, errors = commandLine.run(*arguments, "--iterations", "1")
+                self.assertEqual(status, 0, errors)
+                self.assertIn("\n0 of 80 events moved\n", output)
+            status, _, errors = commandLine.run("solve", self.instance, "--pin", file, "--iterations", "1", "--out", again)
+            self.assertEqual(status, 0, errors)
+            self.assertEqual(self.placesOf(again), self.places)
+        self.assertEqual(len(scores), 1, scores)
+
     def testWhatCannotBeKeptIsToldInOneLine(self):
         refused = lambda arguments, part: expectRefusal(self, ["solve", self.instance, *arguments], part)
         start = ["--start", self.published]
         refused(["--pin", self.make("nine.csv", "event,day,period\n0,0,9\n")], "nine.csv:2: column 'period': expected a whole number from 0 to 8, found '9'")
-        refused(["--pin", self.make("course.csv", "course,day,period\nLAW-101,0,0\n")], "course.csv:1: expected the columns event, day, period and optionally room, found 'course'")
+        refused(["--pin", self.make("course.csv", "course,day,period\nLAW-101,0,0\n")], "course.csv:1: expected the columns event, day, period and optionally room")
         refused(["--pin", self.make("twice.csv", "event,day,period,room\n" + 2 * self.pinOf(3))], "twice.csv:3: event 3 is pinned twice")
         refused(["--start", self.make("short.sln", "0 0\n")], "short.sln:2: expected the period of event 1, found the end of the file")
         refused(["--start", self.make("other.sln", "LAW-101 B.5 0 0\n")], "other.sln:1: expected the period of event 0 from -1 to 44, found 'LAW-101'")

@@ -4,6 +4,7 @@ The tests of `Serve` look at a search that runs, those of `Desk` change the time
 """
 import http.client
 import json
+import re
 import resource
 import signal
 import socket
@@ -318,15 +319,108 @@ class Desk(Served):
 
 
 class Events(Served):
-    def testAPostEnrolmentTimetableIsShownUntilCtrlC(self):
-        instance = self.path("events.tim")
-        self.assertEqual(commandLineTest.run("generate", "--enrolment", "--events", "20", "--rooms", "3", "--students", "20", "--out", instance)[0], 0)
-        self.start("solve", instance, "--iterations", "1")
+    """Changes a post-enrolment timetable, whose costs the command `score` checks."""
+
+    def setUp(self):
+        self.instance = self.path("events.tim")
+        self.assertEqual(commandLineTest.run("generate", "--enrolment", "--events", "40", "--rooms", "3", "--students", "30", "--seed", "2",
+                                             "--out", self.instance)[0], 0)
+        self.start("solve", self.instance, "--iterations", "1", "--out", self.path("events.sln"), "--csv", self.path("events.csv"))
         self.process.awaitLine("the page stays")
+
+    def state(self):
+        return json.loads(self.ask("/desk.json")[1])
+
+    def change(self, path, status=200, **members):
+        return self.post(path, {"version": self.state()["version"], **members}, status)
+
+    def placesOf(self, event, period):
+        return json.loads(self.ask(f"/places/{event}/{period}.json")[1])["places"]
+
+    def timetable(self):
+        """Returns the period and the room of each event in the file of the results."""
+        with open(self.path("events.sln"), encoding="utf-8") as file:
+            return [tuple(map(int, line.split())) for line in file]
+
+    def score(self, places):
+        """Returns the violations with the distance, and the cost, as the command `score` finds them."""
+        _, output, errors = commandLineTest.run("score", self.instance, self.make("try.sln", "".join(f"{a} {b}\n" for a, b in places)))
+        found = re.search(r"^Total +(\d+) violations, distance (\d+), cost (\d+)$", output, re.MULTILINE)
+        self.assertTrue(found, output + errors)
+        return int(found.group(1)) + int(found.group(2)), int(found.group(3))
+
+    def awaitFile(self, places):
+        end = time.monotonic() + commandLineTest.HANG_S
+        while self.timetable() != places:
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)    # between two looks, as a person waits
+
+    def endInOrder(self):
+        self.post("/end", {})
+        status, _, errors = commandLineTest.finish(self.process)
+        self.assertEqual(status, 0, errors)
+
+    @commandLineTest.everywhere
+    def testAnEventIsMovedLeftOutAndPutBack(self):
         self.assertIn('id="map"', self.ask("/")[1])
         self.assertEqual(self.ask("/week-0.html")[0], 200)
-        self.assertEqual(self.ask("/desk.json")[0], 404)
-        self.interrupt()
+        before = self.timetable()
+        violations, cost = self.score(before)
+        event = 7
+        period, room = before[event]
+        places = [place for place in self.placesOf(event, period) if "cost" in place]
+        for place in places[::9]:
+            after = list(before)
+            if "with" in place:
+                after[int(place["with"].split()[1])] = before[event]
+            after[event] = (place["period"], place["room"])
+            self.assertEqual(self.score(after), (violations + place["violations"], cost + place["cost"]), place)
+        place = next(place for place in places if place["violations"] == 0 and "with" not in place)
+        state = self.change("/move", course=event, period=period, toPeriod=place["period"], toRoom=place["room"])
+        self.assertEqual(state["cost"], cost + place["cost"])
+        after = list(before)
+        after[event] = (place["period"], place["room"])
+        self.awaitFile(after)
+        self.change("/undo")
+        state = self.change("/leave-out", course=event, period=period)
+        self.assertEqual([one["course"] for one in state["leftOut"]], [event])
+        after[event] = (-1, -1)
+        self.awaitFile(after)
+        self.assertEqual((state["violations"], state["cost"]), self.score(after))
+        self.assertEqual(self.ask(f"/places/{event}/left-out.json")[0], 200)
+        state = self.change("/place", course=event, toPeriod=period, toRoom=room)
+        self.assertEqual((state["violations"], state["cost"], state["leftOut"]), (violations, cost, []))
+        self.awaitFile(before)
+        self.endInOrder()
+
+    def testARoomIsClosedAndTheTimetableSolvedAgain(self):
+        before = self.timetable()
+        period, room = before[0]
+        pinned = next(event for event in range(40) if before[event][0] != period)
+        at, where = before[pinned]
+        self.change("/pin", course=pinned, period=at, toRoom=where)
+        self.assertEqual(self.ask("/pins.csv")[1].splitlines()[1], f"{pinned},{at // 9},{at % 9},{where}")
+        self.assertIn("whole week", self.change("/close", 409, room=room, period=period)["error"])
+        self.change("/close", room=-1, period=period)
+        self.change("/solve", seconds=2, keep="moves")
+        end = time.monotonic() + commandLineTest.HANG_S
+        while not (state := self.state())["proposal"]:
+            self.assertTrue(state["isSearching"], state)
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)    # between two questions, as a page waits
+        self.assertGreaterEqual(state["proposal"]["movedCount"], 1)
+        self.assertEqual(state["proposal"]["violations"], 0)
+        self.change("/take")
+        changed = self.make("changed.tim", self.ask("/changed.tim")[1])
+        table = self.make("table.csv", self.ask("/timetable.csv")[1])
+        self.assertEqual(commandLineTest.run("score", changed, table)[0], 0)
+        with open(table, encoding="utf-8") as file:
+            rows = sorted([int(cell) for cell in line.split(",")[:4]] for line in file.read().splitlines()[1:])
+        places = [(day * 9 + ofDay, place) for _, day, ofDay, place in rows]
+        self.assertNotIn(period, [place[0] for place in places])
+        self.assertEqual(places[pinned], before[pinned])
+        self.awaitFile(places)
+        self.endInOrder()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #include <ferry/apps/timetabling/io/TimetableRows.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -151,6 +152,14 @@ TimetableRows TimetableRows::readJson(TextFile file, const std::string& item, co
 TimetableRows TimetableRows::read(TextFile file, const std::string& item, const std::string& list, std::size_t most) {
     if (formatOf(file) == Format::Json) return readJson(std::move(file), item, list, most);
     return readTable(std::move(file), item, most);
+}
+
+int TimetableRows::number(const TimetableRow& row, const char* column, const std::string& text, int count) const {
+    int value = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < 0 || value >= count)
+        fail(row, column, fmt::format("a whole number from 0 to {}", count - 1), text);
+    return value;
 }
 
 void TimetableRows::failAt(const TimetableRow& row, const std::string& text) const {

@@ -38,6 +38,9 @@ public:
     const std::vector<TimetableRow>& rows() const { return rows_; }
     const std::string& file() const { return file_; }
 
+    /// Returns the text of a column as a whole number from 0 to count - 1. Errors: InputError.
+    int number(const TimetableRow& row, const char* column, const std::string& text, int count) const;
+
     /// Throws an error of the row: "t.csv:3: column 'room': expected a room of the instance, found 'x'".
     [[noreturn]] void fail(const TimetableRow& row, const char* column, const std::string& expected, const std::string& found) const;
 

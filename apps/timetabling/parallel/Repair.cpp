@@ -53,7 +53,7 @@ EvolutionOptions Repair::searchOptions() const {
     return options;
 }
 
-Individual Repair::widen(ferry::Master& master, const Individual& best) {
+Individual Repair::widen(ferry::Master& master, const Individual& best, const std::function<void()>& onPart) {
     setFewest(best);
     if (!isWide() || !isWithin()) return best;
     const int lectures = static_cast<int>(best.slots.size());
@@ -84,6 +84,7 @@ Individual Repair::widen(ferry::Master& master, const Individual& best) {
                 problem_.check(point.slots);
                 front_.offer(point);
             }
+            if (onPart) onPart();
         }
     }
     if (!repair_.mostMoved) return best;

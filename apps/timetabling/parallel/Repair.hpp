@@ -39,8 +39,8 @@ public:
     /// Notes the timetable with the fewest moves that was found. The texts below tell about it.
     void setFewest(const Individual& best) { fewest_ = static_cast<int>(best.moved); }
     /// Searches cheaper timetables with more moves, where they are wanted. Returns the timetable that is the result.
-    /// The instance has to be shared with the slaves already.
-    Individual widen(ferry::Master& master, const Individual& best);
+    /// The instance has to be shared with the slaves already. 'onPart' is called after each part of the search.
+    Individual widen(ferry::Master& master, const Individual& best, const std::function<void()>& onPart = {});
 
     /// Says in a sentence how few moves are possible: "19 moved; fewer are impossible".
     std::string sentence() const;

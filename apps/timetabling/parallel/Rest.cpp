@@ -26,7 +26,7 @@ int leftOutIn(const Slots& slots) {
 
 }    // namespace
 
-AnyInstance Rest::find(ferry::Master& master, AnyInstance instance) {
+AnyInstance Rest::find(ferry::Master& master, AnyInstance instance, const Slots& known) {
     if (auto* enrolled = std::get_if<enrolment::Instance>(&instance)) {
         enrolled->leavesOut = true;    // searches of this kind leave events out themselves
         return instance;
@@ -41,7 +41,7 @@ AnyInstance Rest::find(ferry::Master& master, AnyInstance instance) {
         task.budget = isTimed ? Budget::ofSeconds(placingShare * options_.seconds) : Budget::ofMoves(movesOfRepeatablePlacing);
         answers.push_back(master.submit(task));
     }
-    Slots best;
+    Slots best = known;
     const auto take = [&](const RestFound& found) {
         bound_ = std::max(bound_, found.bound);
         if (found.slots.empty() || (!best.empty() && leftOutIn(found.slots) >= leftOutIn(best))) return;

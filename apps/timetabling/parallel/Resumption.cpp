@@ -22,9 +22,9 @@ constexpr const char* secondsKey = "seconds";
 
 }    // namespace
 
-Resumption::Resumption(std::string solutionFile, std::string instance)
+Resumption::Resumption(std::string solutionFile, std::string work)
     : solutionFile_(std::move(solutionFile)),
-      instance_(std::move(instance)),
+      work_(std::move(work)),
       path_(solutionFile_ + ".resume") {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path_, error)) return;
@@ -35,7 +35,7 @@ Resumption::Resumption(std::string solutionFile, std::string instance)
     const double seconds = isWhole ? document[secondsKey].get<double>() : -1;
     if (!std::isfinite(seconds) || seconds < 0)
         throw InputError(path_, "expected what an earlier search has written; take the file away to begin anew");
-    if (document[instanceKey].get<std::string>() != instance_) {
+    if (document[instanceKey].get<std::string>() != work_) {
         tell(fmt::format("timetabling: {} is of another instance; the search begins anew\n", printable(path_)));
         return;
     }
@@ -49,7 +49,7 @@ bool Resumption::hasTimetable() const {
 }
 
 void Resumption::note(double seconds) {
-    const nlohmann::ordered_json document{{instanceKey, instance_}, {secondsKey, spentSeconds_ + seconds}};
+    const nlohmann::ordered_json document{{instanceKey, work_}, {secondsKey, spentSeconds_ + seconds}};
     try {
         OutputFile(path_).write(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     } catch (const InputError& error) {

@@ -47,6 +47,12 @@ std::string originMembers(const EvolutionOptions& options) {
     return fmt::format("  \"program\": \"timetabling, Ferry {}\",\n  \"seed\": {},\n  {},\n", ferry::version(), options.seed, length);
 }
 
+/// Names the work of a run: its instance, and the published timetable where there is one.
+std::string workOf(const SolveOptions& options) {
+    const std::string& published = options.published.startFile;
+    return published.empty() ? options.instance : fmt::format("{}, published {}", options.instance, published);
+}
+
 const SolveOptions& withDistinctFiles(const SolveOptions& options) {
     requireDistinctFiles({options.instance, options.published.startFile, options.published.pinFile, options.weightsFile},
                          {{"--out", options.solutionFile},
@@ -75,15 +81,14 @@ Solve::Solve(const SolveOptions& options)
     if (!options.calendarFolder.empty())
         calendars_ = std::make_unique<CalendarFolder>(options.calendarFolder, options_.term, presenter_->dayCount(),
                                                       presenter_->periodsPerDay(), presenter_->weekNames());
-    if (options.resumes) resumption_ = std::make_unique<Resumption>(options.solutionFile, options.instance);
-    if (options.port) live_ = std::make_unique<Live>(*options.port, instance_, *presenter_);
+    if (options.resumes) resumption_ = std::make_unique<Resumption>(options.solutionFile, workOf(options));
+    if (options.port) live_ = std::make_unique<Live>(*options.port, instance_, *presenter_, options_.term);
 }
 
-Solve::Live::Live(std::uint16_t port, const AnyInstance& instance, const Presenter& presenter)
+Solve::Live::Live(std::uint16_t port, const AnyInstance& instance, const Presenter& presenter, const Term& term)
     : state(presenter.problemLine()),
-      desk(std::holds_alternative<curriculum::Instance>(instance) ? std::make_unique<Desk>(std::get<curriculum::Instance>(instance))
-                                                                  : nullptr),
-      page(state, presenter, desk.get()),
+      desk(instance),
+      page(state, desk, term),
       server(port, [this](const HttpRequest& request) { return page.answer(request); }) {}
 
 std::unique_ptr<OutputFile> Solve::open(const std::string& path) { return path.empty() ? nullptr : std::make_unique<OutputFile>(path); }
@@ -96,19 +101,18 @@ int Solve::run(ferry::Master& master) {
                                       live_->server.port(), live_->server.token()));
     }
     const int status = runSearch(master);
-    const bool hasTimetable = live_ && (live_->desk ? live_->desk->hasTimetable() : status == 0);
-    return hasTimetable ? stay(master, status) : status;
+    return live_ && live_->desk.hasTimetable() ? stay(master, status) : status;
 }
 
 /// Keeps the pages until the user ends the program, and does what they order. Errors: ferry::Terminated when the job is stopped.
 int Solve::stay(ferry::Master& master, int status) {
     constexpr std::chrono::milliseconds nap{20};
     live_->state.end();
-    if (live_->desk) live_->desk->open();
+    live_->desk.open();
     timetabling::tell("timetabling: the page stays until it is told to end, or Ctrl-C\n");
     for (;;) {
         master.connector().poll();    // throws when the job is stopped
-        const std::optional<DeskOrder> order = live_->desk ? live_->desk->takeOrder() : std::nullopt;
+        const std::optional<DeskOrder> order = live_->desk.takeOrder();
         if (!order) {
             std::this_thread::sleep_for(nap);
             continue;
@@ -119,7 +123,7 @@ int Solve::stay(ferry::Master& master, int status) {
         } else {
             EvolutionOptions options = options_.evolution;
             options.populationSize = options_.populationSize.value_or(problem_->populationFor(master.slaveCount()));
-            solveAgain(master, *order, options, *live_->desk, live_->state);
+            solveAgain(master, *order, options, live_->desk, live_->state);
         }
     }
 }
@@ -127,11 +131,11 @@ int Solve::stay(ferry::Master& master, int status) {
 /// Writes the results for the timetable of the page. The files keep the last feasible one.
 void Solve::writeAgain(const DeskOrder& order) {
     Individual shown;
-    shown.slots = curriculum::toSlots(curriculum::Problem(order.instance), order.timetable);
+    shown.slots = order.slots;
     repair_.reset();    // bounds of the first search say nothing about this timetable
     // The pages refer to the presenter, so it stays where it is.
     std::unique_ptr<const Presenter> first = std::exchange(presenter_, makePresenter(order.instance));
-    if (presenter_->examine(shown.slots).isFeasible || rest_) {
+    if (order.isWorthKeeping || rest_) {
         writeResults(shown);
     } else {
         timetabling::tell("timetabling: the timetable of the page is not feasible; the files keep the last feasible one\n");
@@ -141,17 +145,20 @@ void Solve::writeAgain(const DeskOrder& order) {
 
 /// Shows the best timetable of the search in the pages.
 void Solve::show(const Individual& best) const {
-    if (live_ && live_->desk) live_->desk->follow(best.slots);
+    if (live_) live_->desk.follow(best.slots);
 }
 
 int Solve::runSearch(ferry::Master& master) {
-    const auto begin = std::chrono::steady_clock::now();
+    begin_ = std::chrono::steady_clock::now();
     if (resumption_) options_.evolution.seconds = std::max(leastSeconds, options_.evolution.seconds - resumption_->spentSeconds());
     EvolutionOptions options = options_.evolution;
     if (options_.anyway) options.patience = patienceBeforeRest;
     if (options_.repair) {
         repair_ = std::make_unique<Repair>(*problem_, *options_.repair, options);
-        repair_->prove(master, [this] { return live_ && live_->desk && live_->desk->isStopWanted(); });
+        repair_->prove(master, [this] {
+            noteTime();
+            return live_ && live_->desk.isStopWanted();
+        });
         beginWith(instance_, repair_->begin());
         options = repair_->searchOptions();
     }
@@ -162,7 +169,7 @@ int Solve::runSearch(ferry::Master& master) {
         if (!options_.anyway || rest_) return 1;
     }
     if (options_.evolution.iterations == 0) {
-        options_.evolution.seconds = std::max(leastSeconds, options_.evolution.seconds - secondsSince(begin));
+        options_.evolution.seconds = std::max(leastSeconds, options_.evolution.seconds - secondsSince(begin_));
     }
     try {
         return runRest(master);
@@ -182,9 +189,9 @@ Individual Solve::search(ferry::Master& master, const EvolutionOptions& wanted) 
         show(best);
         return keep(best);
     });
-    if (live_ && live_->desk) evolution.onStop([this] { return live_->desk->isStopWanted(); });
+    if (live_) evolution.onStop([this] { return live_->desk.isStopWanted(); });
     if (resumption_) {
-        evolution.onSecond([this](double seconds) { resumption_->note(seconds); });
+        evolution.onSecond([this](double) { noteTime(); });
         if (auto best = cutOff()) evolution.beginWith(std::move(*best));
     }
     try {
@@ -201,12 +208,41 @@ Individual Solve::search(ferry::Master& master, const EvolutionOptions& wanted) 
     return *evolution.best();
 }
 
+/// Notes how long the run has worked, at most once a second.
+void Solve::noteTime() {
+    const double seconds = secondsSince(begin_);
+    if (!resumption_ || seconds < nextNote_) return;
+    resumption_->note(seconds);
+    nextNote_ = seconds + 1;
+}
+
+/// Returns the timetable of a run that was cut off while it sought a timetable of the rest. Empty when there is none that fits.
+Slots Solve::restOfEarlierRun() const {
+    if (!resumption_ || !resumption_->hasTimetable()) return {};
+    try {
+        Slots slots = presenter_->slotsOf(resumption_->solutionFile());
+        AnyInstance instance = instance_;
+        auto* curricula = std::get_if<curriculum::Instance>(&instance);
+        if (!curricula || std::find(slots.begin(), slots.end(), -1) == slots.end()) return {};
+        curricula->rest = slots;
+        makeSearchProblem(instance)->check(slots);
+        return slots;
+    } catch (const std::invalid_argument&) {
+        return {};    // cutOff() tells of a timetable that does not fit
+    } catch (const InputError&) {
+        return {};
+    }
+}
+
 /// Returns the timetable of a search that was cut off, and tells how the search goes on. Nothing when there is none that fits.
 std::optional<Individual> Solve::cutOff() const {
-    if (rest_ || !resumption_->hasTimetable()) return std::nullopt;
+    if (!resumption_->hasTimetable()) return std::nullopt;
     const std::string left = fmt::format("{:.1f} s are left", options_.evolution.seconds);
     try {
         const Slots slots = presenter_->slotsOf(resumption_->solutionFile());
+        // A timetable of the rest waits until it is clear that no timetable has all lectures.
+        const bool isOfRest = !problem_->acceptsViolations() && std::find(slots.begin(), slots.end(), -1) != slots.end();
+        if (options_.anyway && isOfRest && !rest_) return std::nullopt;
         problem_->check(slots);
         SearchOrder order;
         order.budget = Budget::ofMoves(1);    // a search of one move scores the timetable
@@ -229,7 +265,7 @@ int Solve::finish(ferry::Master& master, const Individual& found) {
     Individual result = found;
     if (repair_) {
         try {
-            result = repair_->widen(master, result);
+            result = repair_->widen(master, result, [this] { noteTime(); });
         } catch (const ferry::Terminated&) {
             writeResults(result);
             throw;
@@ -247,7 +283,8 @@ int Solve::runRest(ferry::Master& master) {
     EvolutionOptions options = options_.evolution;
     rest_ = std::make_unique<Rest>(std::move(problem_), options);
     repair_.reset();    // the bounds of a repair hold for timetables with all lectures
-    instance_ = rest_->find(master, std::move(instance_));
+    Slots known = restOfEarlierRun();
+    instance_ = rest_->find(master, std::move(instance_), known);
     problem_ = makeSearchProblem(instance_);
     if (options.iterations == 0) options.seconds = std::max(leastSeconds, options.seconds - secondsSince(begin));
     options.seed = Random::seedOf(options.seed, seedNumberOfRest);
@@ -299,7 +336,13 @@ bool Solve::writeResults(const Individual& best) {
         }
     };
     if (solution_) attempt([&] { solution_->write(presenter_->solutionFile(best.slots)); });
-    if (html_) attempt([&] { html_->write(presenter_->view(best.slots)); });
+    if (html_) {
+        attempt([&] {
+            TimetableView view = presenter_->view(best.slots);
+            setDates(view, options_.term);
+            html_->write(view);
+        });
+    }
     if (json_)
         attempt([&] {
             json_->write(withMembers(presenter_->jsonDocument(best.slots), originMembers(options_.evolution) +

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -40,7 +41,7 @@ struct SolveOptions {
     PublishedOptions published;
     EvolutionOptions evolution;
     bool anyway = false;                    ///< where no timetable has all lectures, one with the fewest lectures left out is the result
-    bool resumes = false;                   ///< a search that was cut off goes on from its timetable, with the time that is left
+    bool resumes = false;                   ///< a run that was cut off goes on from its timetable, with the time that is left
     std::optional<RepairOptions> repair;    ///< the run repairs a published timetable
     std::optional<int> populationSize;      ///< without a value, the size suits the problem and the slaves
 };
@@ -62,10 +63,10 @@ private:
     static std::unique_ptr<OutputFile> open(const std::string& path);
     /// The pages that show the timetable and the progress of the search.
     struct Live {
-        Live(std::uint16_t port, const AnyInstance& instance, const Presenter& presenter);
+        Live(std::uint16_t port, const AnyInstance& instance, const Presenter& presenter, const Term& term);
 
         LiveState state;
-        std::unique_ptr<Desk> desk;    ///< null for a post-enrolment problem
+        Desk desk;
         LivePage page;
         HttpServer server;    ///< destroyed first, because it refers to the others
     };
@@ -75,7 +76,9 @@ private:
     void writeAgain(const DeskOrder& order);
     void show(const Individual& best) const;
     Individual search(ferry::Master& master, const EvolutionOptions& options);
+    void noteTime();
     std::optional<Individual> cutOff() const;
+    Slots restOfEarlierRun() const;
     int finish(ferry::Master& master, const Individual& found);
     int runRest(ferry::Master& master);
     void tell(const NoFeasibleTimetable& failure) const;
@@ -86,18 +89,20 @@ private:
     AnyInstance instance_;
     std::unique_ptr<const SearchProblem> problem_;
     std::unique_ptr<const Presenter> presenter_;
-    std::unique_ptr<OutputFile> solution_;         ///< null: not wanted
-    bool keepsBest_ = true;                        ///< the best timetable is written during the search; true when the last attempt has
-                                                   ///< succeeded
-    std::unique_ptr<HtmlTarget> html_;             ///< null: not wanted
-    std::unique_ptr<OutputFile> json_;             ///< null: not wanted
-    std::unique_ptr<OutputFile> csv_;              ///< null: not wanted
-    std::unique_ptr<CalendarFolder> calendars_;    ///< null: not wanted
-    std::unique_ptr<OutputFile> front_;            ///< null: not wanted
-    std::unique_ptr<Repair> repair_;               ///< null: the run is no repair
-    std::unique_ptr<Resumption> resumption_;       ///< null: not wanted
-    std::unique_ptr<Rest> rest_;                   ///< null: all lectures take place
-    std::unique_ptr<Live> live_;                   ///< null: not wanted
+    std::unique_ptr<OutputFile> solution_;           ///< null: not wanted
+    bool keepsBest_ = true;                          ///< the best timetable is written during the search; true when the last attempt has
+                                                     ///< succeeded
+    std::unique_ptr<HtmlTarget> html_;               ///< null: not wanted
+    std::unique_ptr<OutputFile> json_;               ///< null: not wanted
+    std::unique_ptr<OutputFile> csv_;                ///< null: not wanted
+    std::unique_ptr<CalendarFolder> calendars_;      ///< null: not wanted
+    std::unique_ptr<OutputFile> front_;              ///< null: not wanted
+    std::unique_ptr<Repair> repair_;                 ///< null: the run is no repair
+    std::unique_ptr<Resumption> resumption_;         ///< null: not wanted
+    std::chrono::steady_clock::time_point begin_;    ///< when the run began
+    double nextNote_ = 1;                            ///< seconds of the run after which its time is noted
+    std::unique_ptr<Rest> rest_;                     ///< null: all lectures take place
+    std::unique_ptr<Live> live_;                     ///< null: not wanted
 };
 
 }    // namespace timetabling

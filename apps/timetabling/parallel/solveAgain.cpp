@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +17,7 @@
 namespace timetabling {
 
 void solveAgain(ferry::Master& master, const DeskOrder& order, EvolutionOptions options, Desk& desk, LiveState& live) {
-    const bool isForFewMoves = !order.instance.published.keepWeight;
+    const bool isForFewMoves = std::visit([](const auto& kind) { return !kind.published.keepWeight; }, order.instance);
     const auto isStopWanted = [&desk] { return desk.isStopWanted(); };
     options.iterations = 0;
     options.patience = 1;
@@ -40,7 +41,7 @@ void solveAgain(ferry::Master& master, const DeskOrder& order, EvolutionOptions 
         repair.setFewest(best);
         std::string sentence = isForFewMoves ? repair.sentence() : "";
         if (sentence.ends_with('\n')) sentence.pop_back();
-        desk.propose(curriculum::toSolution(curriculum::Problem(order.instance), best.slots), sentence);
+        desk.propose(order.instance, best.slots, sentence);
     } catch (const NoFeasibleTimetable& failure) {
         progress.leaveLine();
         desk.fail(failure.demands.empty() ? std::string(failure.what())

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -101,6 +102,18 @@ std::string eventLines(const Calendar& calendar, const CalendarEvent& event, int
 }
 
 }    // namespace
+
+Term termOf(Term term, int dayCount, WeekNames names) {
+    constexpr int daysOfWeek = 7;
+    term.names = std::move(names);
+    term.weeksOfTimetable = term.names.offsetOf(dayCount - 1) / daysOfWeek + 1;
+    return term;
+}
+
+std::string isoDate(std::chrono::year_month_day day) {
+    return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
+                       static_cast<unsigned>(day.day()));
+}
 
 std::string writeCalendar(const Calendar& calendar, const Term& term) {
     std::string text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Ferry//timetabling//EN\r\n";

@@ -46,6 +46,11 @@ struct Term {
     WeekNames names{};    ///< times of its periods replace begin, period and lecture; offsets of its days say when the days are
 };
 
+/// Returns the term for a timetable with so many days. Its days may fill several weeks.
+Term termOf(Term term, int dayCount, WeekNames names);
+/// Returns "2026-10-05".
+std::string isoDate(std::chrono::year_month_day day);
+
 /// Returns the calendar in the format iCalendar (RFC 5545), for import into calendar programs.
 /// Each lecture is one event that repeats with the timetable. Its UID holds the course, the number of the lecture and the first day:
 /// so another term does not replace it, and a calendar that is written again does.

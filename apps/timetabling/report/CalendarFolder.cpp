@@ -11,11 +11,8 @@ namespace timetabling {
 
 namespace {
 
-constexpr int DaysOfWeek = 7;
-
 Term checked(const std::string& path, Term term, int dayCount, int periodsPerDay, WeekNames names) {
-    term.names = std::move(names);
-    term.weeksOfTimetable = term.names.offsetOf(dayCount - 1) / DaysOfWeek + 1;
+    term = termOf(std::move(term), dayCount, std::move(names));
     if (term.names.hasTimes()) return term;
     if (term.begin + periodsPerDay * term.period > std::chrono::hours(24))
         throw InputError(path, fmt::format("{} periods of {} minutes from {:02}:{:02} on do not fit into a day", periodsPerDay,

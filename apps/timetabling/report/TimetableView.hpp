@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <ferry/apps/timetabling/model/WeekNames.hpp>
+#include <ferry/apps/timetabling/report/Calendar.hpp>
 #include <ferry/apps/timetabling/report/Examination.hpp>
 
 /// A timetable for the display on pages, for any kind of problem. All texts are plain text.
@@ -72,6 +74,7 @@ struct TimetableView {
     int dayCount = 0;
     int periodsPerDay = 0;
     WeekNames names;                    ///< names of days and periods
+    std::optional<Term> term;           ///< the dates of the days; nothing: not known
     std::vector<std::string> notes;     ///< what does not count or was left out, in words
     std::vector<ScoreRow> scoreRows;    ///< the last row is the sum
     std::vector<Finding> remarks;       ///< violations that weeks and rows refer to; several remarks may be about the same violation
@@ -89,5 +92,10 @@ struct TimetableView {
     std::vector<std::string> leftOut;     ///< one text for each course or event with items that are left out
     std::vector<std::string> moved;       ///< one text for each of these items
 };
+
+/// Gives the days of the timetable the dates of the term. A term without a first day changes nothing.
+inline void setDates(TimetableView& view, const Term& term) {
+    if (term.firstDay.ok()) view.term = termOf(term, view.dayCount, view.names);
+}
 
 }    // namespace timetabling

@@ -1,37 +1,21 @@
 #include <ferry/apps/timetabling/serve/Desk.hpp>
 
 #include <algorithm>
-#include <array>
-#include <stdexcept>
+#include <cstddef>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <ferry/apps/timetabling/curriculum/io/csvTables.hpp>
-#include <ferry/apps/timetabling/curriculum/model/PinBoard.hpp>
-#include <ferry/apps/timetabling/curriculum/model/Score.hpp>
-#include <ferry/apps/timetabling/curriculum/model/movedLectures.hpp>
-#include <ferry/apps/timetabling/curriculum/report/CurriculumPresenter.hpp>
-#include <ferry/apps/timetabling/curriculum/report/CurriculumView.hpp>
-#include <ferry/apps/timetabling/curriculum/report/TextReport.hpp>
-#include <ferry/apps/timetabling/curriculum/search/placesFor.hpp>
-#include <ferry/apps/timetabling/io/csvLine.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
 #include <ferry/apps/timetabling/serve/HttpAnswer.hpp>
 
 namespace timetabling {
 
-using curriculum::Instance;
-using curriculum::Pin;
-using curriculum::Placement;
-using curriculum::PlaceOffer;
-using curriculum::Problem;
-using curriculum::RoomClosing;
-using curriculum::Solution;
-
 namespace {
+
+using Kind = DeskOffer::Kind;
 
 constexpr std::size_t MostUndone = 200;
 constexpr std::size_t MostListedMoves = 200;
@@ -48,84 +32,59 @@ void requireRange(const char* what, int value, int first, int last) {
         throw HttpRefusal(BadRequest, fmt::format("{}: expected {} to {}, found {}", what, first, last, value));
 }
 
-/// Returns the instance with as many lectures of each course as the timetable has.
-Instance withLecturesOf(Instance instance, const Solution& timetable) {
-    for (curriculum::Course& course : instance.courses) course.lectureCount = 0;
-    for (const Placement& placement : timetable.placements) ++instance.courses[static_cast<std::size_t>(placement.course)].lectureCount;
-    return instance;
-}
-
-Instance withoutPins(Instance instance) {
-    instance.published.pins.clear();
-    return instance;
-}
-
-/// Returns the instance as the costs need it: pins and the published timetable matter to no cost.
-Instance forCosts(const Instance& instance, const Solution& timetable) {
-    Instance result = withLecturesOf(instance, timetable);
-    result.published = {};
-    return result;
-}
-
-const char* nameOf(PlaceOffer::Kind kind) {
+const char* nameOf(Kind kind) {
     switch (kind) {
-        case PlaceOffer::Kind::Here: return "here";
-        case PlaceOffer::Kind::Free: return "free";
-        case PlaceOffer::Kind::Exchange: return "exchange";
-        case PlaceOffer::Kind::RoomIsClosed: return "room closed";
-        case PlaceOffer::Kind::PeriodIsClosed: return "period closed";
-        case PlaceOffer::Kind::CourseIsThere: return "course is there";
-        case PlaceOffer::Kind::OtherCannotLeave: return "other cannot leave";
+        case Kind::Here: return "here";
+        case Kind::Free: return "free";
+        case Kind::Exchange: return "exchange";
+        case Kind::RoomIsClosed: return "room closed";
+        case Kind::PeriodIsClosed: return "period closed";
+        case Kind::ItemIsThere: return "course is there";
+        case Kind::RoomDoesNotSuit: return "room does not suit";
+        case Kind::OtherCannotLeave: return "other cannot leave";
+        case Kind::IsTaken: return "taken";
     }
     return "";
 }
 
-/// Says why a lecture cannot go to a place.
-std::string reasonOf(PlaceOffer::Kind kind) {
+/// Says why a lecture or an event cannot go to a place.
+std::string reasonOf(Kind kind, const char* noun) {
     switch (kind) {
-        case PlaceOffer::Kind::Here: return "the lecture is there already";
-        case PlaceOffer::Kind::RoomIsClosed: return "the room is closed then";
-        case PlaceOffer::Kind::PeriodIsClosed: return "the period is closed to the course";
-        case PlaceOffer::Kind::CourseIsThere: return "another lecture of the course is in this period";
-        default: return "the lecture there cannot go to the place of this one";
+        case Kind::Here: return fmt::format("the {} is there already", noun);
+        case Kind::RoomIsClosed: return "the room is closed then";
+        case Kind::PeriodIsClosed: return fmt::format("the period is closed to the {}", noun);
+        case Kind::ItemIsThere: return "another lecture of the course is in this period";
+        case Kind::RoomDoesNotSuit: return "the room is too small or lacks a feature";
+        case Kind::IsTaken: return "the place is in use";
+        default: return fmt::format("the {} there cannot go to the place of this one", noun);
     }
 }
 
 std::string costText(std::int64_t cost) { return cost == 0 ? "no change of the cost" : fmt::format("cost {:+}", cost); }
 
+void sortPlaces(std::vector<DeskPlace>& places) {
+    std::sort(places.begin(), places.end(), [](const DeskPlace& a, const DeskPlace& b) {
+        return std::tie(a.item, a.period, a.room) < std::tie(b.item, b.period, b.room);
+    });
+}
+
 }    // namespace
-
-/// Everything that is computed from the present state.
-struct Desk::Derived {
-    Derived(const Instance& whole, const Instance& base, const Solution& timetable)
-        : shown(whole),
-          score(curriculum::scoreOf(shown, timetable)),
-          loose(forCosts(base, timetable)),
-          search(loose, curriculum::toSlots(loose, timetable)) {}
-    Derived(const Derived&) = delete;
-    Derived& operator=(const Derived&) = delete;
-
-    Problem shown;    ///< the instance with the pins and closings of the page
-    curriculum::Score score;
-    Problem loose;    ///< the instance without pins and without the closings of the page, which leave present lectures where they are
-    curriculum::SearchState search;
-};
 
 /// The result of a search, with its description.
 struct Desk::Proposal {
-    Solution timetable;
+    std::vector<DeskPlace> placements;
     Json description;
 };
 
-Desk::Desk(const Instance& instance) : base_(instance), problem_(instance) { base_.rest.clear(); }
+Desk::Desk(const AnyInstance& instance) : model_(makeDeskModel(instance)) {}
 
 Desk::~Desk() = default;
 
 void Desk::follow(const Slots& slots) {
     const std::lock_guard lock(mutex_);
-    state_ = State{curriculum::toSolution(problem_, slots), base_.published.pins, {}};
+    state_ = DeskState{model_->placementsOf(slots), model_->givenPins(), {}};
     ++version_;
-    derived_.reset();
+    figures_.reset();
 }
 
 void Desk::open() {
@@ -142,18 +101,12 @@ std::optional<DeskOrder> Desk::takeOrder() {
     order.kind = orders_.front();
     orders_.pop_front();
     if (!state_) return order;
-    order.timetable = state_->timetable;
     order.seconds = seconds_;
-    if (order.kind == DeskOrder::Kind::Write) order.instance = withMetPins();
-    if (order.kind != DeskOrder::Kind::Solve) return order;
-    order.instance = withLecturesOf(instanceOf(*state_), state_->timetable);
-    curriculum::Published& published = order.instance.published;
-    published.begin.clear();
-    published.keepWeight.reset();
-    if (isCheap_) published.keepWeight = 0;
-    published.lectures.clear();
-    for (const Placement& placement : state_->timetable.placements)
-        published.lectures.push_back({placement.course, placement.period, placement.room, placeText(placement.period, placement.room)});
+    if (order.kind == DeskOrder::Kind::Solve) order.instance = model_->instanceToSolve(*state_, isCheap_);
+    if (order.kind != DeskOrder::Kind::Write) return order;
+    order.instance = model_->instanceToWrite(*state_);
+    order.slots = model_->slotsFor(order.instance, *state_);
+    order.isWorthKeeping = figures().isWorthKeeping();
     return order;
 }
 
@@ -162,9 +115,11 @@ bool Desk::isStopWanted() const {
     return isStopWanted_;
 }
 
-void Desk::propose(const Solution& timetable, const std::string& sentence) {
+void Desk::propose(const AnyInstance& solved, const Slots& slots, const std::string& sentence) {
     const std::lock_guard lock(mutex_);
-    proposal_ = std::make_unique<const Proposal>(Proposal{timetable, describe(timetable, sentence)});
+    std::vector<DeskPlace> result = model_->placementsOf(solved, slots);
+    Json description = describe(result, sentence);
+    proposal_ = std::make_unique<const Proposal>(Proposal{std::move(result), std::move(description)});
     told_ = "the search has a result, which waits to be taken over";
     isSearching_ = false;
     isStopWanted_ = false;
@@ -192,135 +147,122 @@ bool Desk::hasTimetable() const {
 TimetableView Desk::view(std::uint64_t& version) const {
     const std::lock_guard lock(mutex_);
     version = version_;
-    return makeView(derived().shown, state_->timetable);
+    return figures().view();
 }
 
-Instance Desk::instanceOf(const State& state) const {
-    Instance instance = base_;
-    instance.published.pins = state.pins;
-    instance.roomClosings.insert(instance.roomClosings.end(), state.closings.begin(), state.closings.end());
-    return instance;
-}
-
-/// Returns the instance of the present state with the pins at which there is a lecture.
-Instance Desk::withMetPins() const {
-    Instance instance = instanceOf(*state_);
-    std::erase_if(instance.published.pins, [this](const Pin& pin) { return !isMet(pin); });
-    return instance;
-}
-
-Desk::Derived& Desk::derived() const {
-    if (!derived_) derived_ = std::make_unique<Derived>(instanceOf(*state_), base_, state_->timetable);
-    return *derived_;
+DeskFigures& Desk::figures() const {
+    if (!figures_) figures_ = model_->figuresOf(*state_);
+    return *figures_;
 }
 
 std::string Desk::placeText(int period, int room) const {
-    const std::string time = problem_.periodText(period);
-    return room < 0 ? time : fmt::format("{} room {}", time, problem_.room(room).id);
+    const std::string time = model_->periodText(period);
+    return room < 0 ? time : fmt::format("{} room {}", time, model_->roomName(room));
 }
 
-bool Desk::isMet(const Pin& pin) const {
-    const std::vector<Placement>& placements = state_->timetable.placements;
-    return std::any_of(placements.begin(), placements.end(), [&](const Placement& one) {
-        return one.course == pin.course && one.period == pin.period && (pin.room < 0 || one.room == pin.room);
+bool Desk::isMet(const DeskPlace& pin) const {
+    const std::vector<DeskPlace>& placements = state_->placements;
+    return std::any_of(placements.begin(), placements.end(), [&](const DeskPlace& one) {
+        return one.item == pin.item && one.period == pin.period && (pin.room < 0 || one.room == pin.room);
     });
 }
 
-bool Desk::isPinned(int course, int period, int room) const {
-    return std::any_of(state_->pins.begin(), state_->pins.end(),
-                       [&](const Pin& pin) { return pin.course == course && pin.period == period && (pin.room < 0 || pin.room == room); });
+bool Desk::isPinned(const DeskPlace& place) const {
+    return std::any_of(state_->pins.begin(), state_->pins.end(), [&](const DeskPlace& pin) {
+        return pin.item == place.item && pin.period == place.period && (pin.room < 0 || pin.room == place.room);
+    });
 }
 
-bool Desk::isClosed(int period, int room) const { return !derived().shown.isRoomOpen(room, period); }
-
-int Desk::lectureAt(int course, int period) const {
+void Desk::requireItem(int item) const {
     if (!state_) throw HttpRefusal(NotFound, "there is no timetable yet");
-    requireRange("course", course, 0, problem_.courseCount() - 1);
-    requireRange("period", period, 0, problem_.periodCount() - 1);
-    const Problem& loose = derived().loose;
-    const int first = loose.firstLecture(course);
-    for (int lecture = first; lecture < first + loose.course(course).lectureCount; ++lecture) {
-        if (loose.periodOfSlot(derived().search.slotOf(lecture)) == period) return lecture;
-    }
-    throw HttpRefusal(NotFound, fmt::format("course {} has no lecture on {}", problem_.course(course).id, problem_.periodText(period)));
+    requireRange("course", item, 0, model_->itemCount() - 1);
 }
 
-Desk::Json Desk::places(int course, int period) const {
-    const std::lock_guard lock(mutex_);
-    const int lecture = lectureAt(course, period);
-    Derived& now = derived();
-    const int here = now.search.slotOf(lecture);
-    const int hereRoom = problem_.roomOfSlot(here);
-    const int closedHere = isClosed(period, hereRoom) ? 1 : 0;    // a lecture that leaves a closed place ends a violation
-    std::vector<PlaceOffer> offers = placesFor(now.search, lecture);
-    std::size_t leftOut = 0;
-    if (offers.size() > MostPlaces) {
-        const auto key = [](const PlaceOffer& offer) { return std::tuple(!offer.isPossible(), offer.delta.conflicts, offer.delta.cost); };
-        std::stable_sort(offers.begin(), offers.end(), [&](const PlaceOffer& a, const PlaceOffer& b) { return key(a) < key(b); });
-        leftOut = offers.size() - MostPlaces;
-        offers.resize(MostPlaces);
+/// Returns the place of what the item has in this period.
+DeskPlace Desk::placeAt(int item, int period) const {
+    requireItem(item);
+    requireRange("period", period, 0, model_->periodCount() - 1);
+    for (const DeskPlace& one : state_->placements) {
+        if (one.item == item && one.period == period) return one;
     }
+    throw HttpRefusal(NotFound, fmt::format("{} has nothing on {}", model_->itemName(item), model_->periodText(period)));
+}
+
+Desk::Json Desk::places(int item, int period) const {
+    const std::lock_guard lock(mutex_);
+    const DeskPlace here = placeAt(item, period);
     Json answer;
     answer["version"] = version_;
-    answer["course"] = problem_.course(course).id;
-    answer["at"] = placeText(period, hereRoom);
+    answer["course"] = model_->itemName(item);
+    answer["at"] = placeText(period, here.room);
     answer["period"] = period;
-    answer["room"] = hereRoom;
-    answer["students"] = problem_.course(course).studentCount;
-    answer["isPinned"] = isPinned(course, period, hereRoom);
+    answer["room"] = here.room;
+    answer["students"] = model_->studentsOf(item);
+    answer["isPinned"] = isPinned(here);
+    answer.update(placesJson(figures().offers(here)));
+    return answer;
+}
+
+Desk::Json Desk::placesForLeftOut(int item) const {
+    const std::lock_guard lock(mutex_);
+    requireItem(item);
+    const std::vector<DeskLeftOut> leftOut = figures().leftOut();
+    if (std::none_of(leftOut.begin(), leftOut.end(), [item](const DeskLeftOut& one) { return one.item == item; }))
+        throw HttpRefusal(NotFound, fmt::format("nothing of {} is left out", model_->itemName(item)));
+    Json answer;
+    answer["version"] = version_;
+    answer["course"] = model_->itemName(item);
+    answer["at"] = "left out";
+    answer["students"] = model_->studentsOf(item);
+    answer["isPinned"] = false;
+    answer.update(placesJson(figures().offersForLeftOut(item)));
+    return answer;
+}
+
+Desk::Json Desk::placesJson(std::vector<DeskOffer> offers) const {
+    Json answer;
     answer["places"] = Json::array();
-    for (const PlaceOffer& offer : offers) {
-        const int toPeriod = problem_.periodOfSlot(offer.slot);
-        const int room = problem_.roomOfSlot(offer.slot);
+    if (offers.size() > MostPlaces) {
+        const auto key = [](const DeskOffer& offer) { return std::tuple(!offer.isPossible(), offer.violations, offer.cost); };
+        std::stable_sort(offers.begin(), offers.end(), [&](const DeskOffer& a, const DeskOffer& b) { return key(a) < key(b); });
+        answer["leftOut"] = offers.size() - MostPlaces;
+        offers.resize(MostPlaces);
+    }
+    for (const DeskOffer& offer : offers) {
         Json place;
-        place["period"] = toPeriod;
-        place["room"] = room;
-        const char* kind = nameOf(offer.kind);
-        bool isPossible = offer.isPossible();
-        if (offer.kind != PlaceOffer::Kind::Here && isClosed(toPeriod, room)) {
-            kind = "room closed";
-            isPossible = false;
-        }
-        if (offer.other >= 0) {
-            const int other = now.loose.courseOf(offer.other);
-            place["with"] = problem_.course(other).id;
-            if (isPossible && isPinned(other, toPeriod, room)) {
-                kind = "pinned";
-                isPossible = false;
-            }
-            if (isPossible && closedHere > 0) {
-                kind = "other cannot leave";
-                isPossible = false;
-            }
-        }
-        place["kind"] = kind;
-        if (isPossible) {
-            place["violations"] = offer.delta.conflicts - closedHere;
-            place["cost"] = offer.delta.cost;
+        place["period"] = offer.period;
+        place["room"] = offer.room;
+        if (offer.other >= 0) place["with"] = model_->itemName(offer.other);
+        const bool isHeld = offer.isPossible() && offer.other >= 0 && isPinned({offer.other, offer.period, offer.room});
+        place["kind"] = isHeld ? "pinned" : nameOf(offer.kind);
+        if (offer.isPossible() && !isHeld) {
+            place["violations"] = offer.violations;
+            place["cost"] = offer.cost;
         }
         answer["places"].push_back(std::move(place));
     }
-    if (leftOut > 0) answer["leftOut"] = leftOut;
     return answer;
 }
 
 Desk::Json Desk::freeRooms() const {
     const std::lock_guard lock(mutex_);
     if (!state_) throw HttpRefusal(NotFound, "there is no timetable yet");
-    const Problem& shown = derived().shown;
-    std::vector<bool> isUsed(static_cast<std::size_t>(shown.slotCount()), false);
-    for (const Placement& one : state_->timetable.placements) isUsed[static_cast<std::size_t>(shown.slotOf(one.period, one.room))] = true;
+    const auto rooms = static_cast<std::size_t>(model_->roomCount());
+    std::vector<bool> isUsed(rooms * static_cast<std::size_t>(model_->periodCount()), false);
+    for (const DeskPlace& one : state_->placements)
+        isUsed[static_cast<std::size_t>(one.period) * rooms + static_cast<std::size_t>(one.room)] = true;
     Json answer;
     answer["version"] = version_;
     answer["periods"] = Json::array();
-    for (int period = 0; period < shown.periodCount(); ++period) {
+    for (int period = 0; period < model_->periodCount(); ++period) {
         Json row;
         row["period"] = period;
-        row["text"] = shown.periodText(period);
+        row["text"] = model_->periodText(period);
         row["rooms"] = Json::array();
-        for (int room = 0; room < shown.roomCount(); ++room) {
-            if (isUsed[static_cast<std::size_t>(shown.slotOf(period, room))] || !shown.isRoomOpen(room, period)) continue;
-            row["rooms"].push_back({{"room", shown.room(room).id}, {"seats", shown.room(room).seatCount}});
+        for (int room = 0; room < model_->roomCount(); ++room) {
+            const std::size_t place = static_cast<std::size_t>(period) * rooms + static_cast<std::size_t>(room);
+            if (isUsed[place] || !figures().isRoomOpen(room, period)) continue;
+            row["rooms"].push_back({{"room", model_->roomName(room)}, {"seats", model_->seatsOf(room)}});
         }
         answer["periods"].push_back(std::move(row));
     }
@@ -330,25 +272,14 @@ Desk::Json Desk::freeRooms() const {
 std::string Desk::document(Document kind) const {
     const std::lock_guard lock(mutex_);
     if (!state_) throw HttpRefusal(NotFound, "there is no timetable yet");
-    const Problem& shown = derived().shown;
-    const WeekNames& names = base_.names;
-    if (kind == Document::Pins) {
-        std::string table = csvLine({"course", "day", "period", "room"});
-        for (const Pin& pin : state_->pins)
-            table += csvLine({problem_.course(pin.course).id, names.dayCell(problem_.dayOf(pin.period)),
-                              names.periodCell(problem_.periodOfDay(pin.period)), pin.room < 0 ? "" : problem_.room(pin.room).id});
-        return table;
-    }
-    if (kind == Document::Closed) {
-        for (const auto& table : curriculum::writeCsvTables(shown.instance())) {
-            if (table.fileName == "closed.csv") return table.text;
-        }
-        throw std::logic_error("the tables of an instance have no closed.csv");
-    }
-    const Instance instance = withoutPins(instanceOf(*state_));
-    const curriculum::CurriculumPresenter presenter(instance);
-    const Slots slots = curriculum::toSlots(Problem(instance), state_->timetable);
-    return kind == Document::Csv ? presenter.csvTable(slots) : presenter.jsonDocument(slots);
+    if (kind == Document::Pins) return model_->pinTable(*state_);
+    if (kind == Document::Closings) return model_->closingsFile(*state_);
+    DeskState shown = *state_;
+    shown.pins.clear();
+    const AnyInstance instance = model_->instanceToWrite(shown);
+    const std::unique_ptr<const Presenter> presenter = makePresenter(instance);
+    const Slots slots = model_->slotsFor(instance, shown);
+    return kind == Document::Csv ? presenter->csvTable(slots) : presenter->jsonDocument(slots);
 }
 
 Desk::Json Desk::state() const {
@@ -359,77 +290,66 @@ Desk::Json Desk::state() const {
     answer["told"] = told_;
     answer["hasTimetable"] = state_.has_value();
     if (!state_) return answer;
-    const curriculum::Score& score = derived().score;
-    answer["summary"] = summarize(score);
-    answer["violations"] = score.violations();
-    answer["cost"] = score.cost();
+    answer["summary"] = figures().summary();
+    answer["violations"] = figures().violations();
+    answer["cost"] = figures().cost();
     answer["undoable"] = earlier_.size();
+    answer["noun"] = model_->noun();
+    answer["leftOut"] = leftOutJson();
     answer["pins"] = pinsJson();
     answer["closings"] = closingsJson();
     answer["proposal"] = proposal_ ? proposal_->description : Json();
     return answer;
 }
 
+Desk::Json Desk::leftOutJson() const {
+    Json result = Json::array();
+    const std::vector<DeskLeftOut> leftOut = figures().leftOut();
+    for (std::size_t i = 0; i < std::min(leftOut.size(), MostListedMoves); ++i) {
+        const std::string name = model_->itemName(leftOut[i].item);
+        const std::string count = counted(leftOut[i].count, model_->noun());
+        result.push_back({{"course", leftOut[i].item},
+                          {"count", leftOut[i].count},
+                          {"text", model_->isWholeItem() ? name : fmt::format("{}, {}", name, count)}});
+    }
+    return result;
+}
+
 Desk::Json Desk::pinsJson() const {
     Json pins = Json::array();
-    for (const Pin& pin : state_->pins)
-        pins.push_back({{"course", pin.course},
+    for (const DeskPlace& pin : state_->pins)
+        pins.push_back({{"course", pin.item},
                         {"period", pin.period},
                         {"room", pin.room},
-                        {"text", fmt::format("{} on {}", problem_.course(pin.course).id, placeText(pin.period, pin.room))},
+                        {"text", fmt::format("{} on {}", model_->itemName(pin.item), placeText(pin.period, pin.room))},
                         {"isMet", isMet(pin)}});
     return pins;
 }
 
 /// Tells rooms that are closed all week, and periods in which all rooms are closed, as one closing each.
 Desk::Json Desk::closingsJson() const {
-    const auto rooms = static_cast<std::size_t>(problem_.roomCount());
-    const auto periods = static_cast<std::size_t>(problem_.periodCount());
-    std::vector<std::size_t> ofRoom(rooms, 0);
-    std::vector<std::size_t> ofPeriod(periods, 0);
-    const auto periodOf = [&](const RoomClosing& one) { return one.day * problem_.periodsPerDay() + one.periodOfDay; };
-    for (const RoomClosing& one : state_->closings) {
-        ++ofRoom[static_cast<std::size_t>(one.room)];
-        ++ofPeriod[static_cast<std::size_t>(periodOf(one))];
-    }
     Json closings = Json::array();
-    const auto add = [&](int room, int period, const std::string& text) {
-        closings.push_back({{"room", room}, {"period", period}, {"text", text}});
-    };
-    for (std::size_t room = 0; room < rooms; ++room) {
-        const int number = static_cast<int>(room);
-        if (ofRoom[room] == periods) add(number, -1, fmt::format("room {}, all week", problem_.room(number).id));
-    }
-    for (std::size_t period = 0; period < periods; ++period) {
-        const int number = static_cast<int>(period);
-        if (ofPeriod[period] == rooms) add(-1, number, fmt::format("all rooms on {}", problem_.periodText(number)));
-    }
-    for (const RoomClosing& one : state_->closings) {
-        const int period = periodOf(one);
-        if (ofRoom[static_cast<std::size_t>(one.room)] == periods || ofPeriod[static_cast<std::size_t>(period)] == rooms) continue;
-        add(one.room, period, fmt::format("room {} on {}", problem_.room(one.room).id, problem_.periodText(period)));
+    for (const DeskClosing& one : model_->summedClosings(*state_)) {
+        const std::string room = one.room < 0 ? "all rooms" : "room " + model_->roomName(one.room);
+        closings.push_back(
+            {{"room", one.room},
+             {"period", one.period},
+             {"text", one.period < 0 ? room + ", all week" : fmt::format("{} on {}", room, model_->periodText(one.period))}});
     }
     return closings;
 }
 
 /// Describes a result beside the present timetable.
-Desk::Json Desk::describe(const Solution& result, const std::string& sentence) const {
-    Instance instance = withoutPins(instanceOf(*state_));
-    instance.published.lectures.clear();
-    for (const Placement& one : state_->timetable.placements)
-        instance.published.lectures.push_back({one.course, one.period, one.room, placeText(one.period, one.room)});
-    const Problem problem(std::move(instance));
-    const curriculum::Score score = curriculum::scoreOf(problem, result);
-    const std::vector<Moved> moved = movedLectures(problem, result);
+Desk::Json Desk::describe(const std::vector<DeskPlace>& result, const std::string& sentence) const {
+    const DeskComparison comparison = model_->compare(*state_, result);
     Json answer;
-    answer["summary"] = summarize(score);
-    answer["violations"] = score.violations();
-    answer["cost"] = score.cost();
+    answer["summary"] = comparison.summary;
+    answer["violations"] = comparison.violations;
+    answer["cost"] = comparison.cost;
     answer["sentence"] = sentence;
-    answer["movedCount"] = moved.size();
+    answer["movedCount"] = comparison.moved.size();
     answer["moved"] = Json::array();
-    for (std::size_t i = 0; i < std::min(moved.size(), MostListedMoves); ++i)
-        answer["moved"].push_back(timetabling::describe(moved[i], "lecture", problem_.course(moved[i].item).id));
+    for (std::size_t i = 0; i < std::min(comparison.moved.size(), MostListedMoves); ++i) answer["moved"].push_back(comparison.moved[i]);
     return answer;
 }
 
@@ -442,25 +362,21 @@ void Desk::requireReady(std::uint64_t version) const {
 }
 
 /// Makes the next state the present one. The files of the results follow.
-void Desk::change(State next, std::string told) {
+void Desk::change(DeskState next, std::string told) {
+    sortPlaces(next.placements);
     earlier_.push_back(std::move(*state_));
     if (earlier_.size() > MostUndone) earlier_.erase(earlier_.begin());
     state_ = std::move(next);
     ++version_;
     proposal_.reset();
-    derived_.reset();
+    figures_.reset();
     told_ = std::move(told);
     order(DeskOrder::Kind::Write);
 }
 
 /// Changes pins or closings, which may not contradict each other.
-void Desk::changeWish(State next, std::string told) {
-    Instance instance = withoutPins(instanceOf(next));
-    const Problem problem(std::move(instance));
-    curriculum::PinBoard board(problem);
-    for (const Pin& pin : next.pins) {
-        if (const auto contradiction = board.add(pin)) throw HttpRefusal(Conflict, *contradiction);
-    }
+void Desk::changeWish(DeskState next, std::string told) {
+    if (const auto contradiction = model_->contradictionIn(next)) throw HttpRefusal(Conflict, *contradiction);
     change(std::move(next), std::move(told));
 }
 
@@ -468,87 +384,100 @@ void Desk::order(DeskOrder::Kind kind) {
     if (orders_.empty() || orders_.back() != kind) orders_.push_back(kind);
 }
 
-void Desk::move(std::uint64_t version, int course, int period, int toPeriod, int toRoom) {
+void Desk::move(std::uint64_t version, int item, int period, int toPeriod, int toRoom) {
     const std::lock_guard lock(mutex_);
     requireReady(version);
-    const int lecture = lectureAt(course, period);
-    requireRange("toPeriod", toPeriod, 0, problem_.periodCount() - 1);
-    requireRange("toRoom", toRoom, 0, problem_.roomCount() - 1);
-    Derived& now = derived();
-    const int room = problem_.roomOfSlot(now.search.slotOf(lecture));
-    if (isPinned(course, period, room)) throw HttpRefusal(Conflict, "the lecture is pinned: take the pin away first");
-    const PlaceOffer offer = placeFor(now.search, lecture, problem_.slotOf(toPeriod, toRoom));
-    if (!offer.isPossible()) throw HttpRefusal(Conflict, reasonOf(offer.kind));
-    if (isClosed(toPeriod, toRoom)) throw HttpRefusal(Conflict, reasonOf(PlaceOffer::Kind::RoomIsClosed));
-    State next = *state_;
-    std::string told = fmt::format("{}: {} -> {}", problem_.course(course).id, placeText(period, room), placeText(toPeriod, toRoom));
-    const auto placementOf = [&](int ofCourse, int ofPeriod) -> Placement& {
-        return *std::find_if(next.timetable.placements.begin(), next.timetable.placements.end(),
-                             [&](const Placement& one) { return one.course == ofCourse && one.period == ofPeriod; });
+    const DeskPlace here = placeAt(item, period);
+    requireRange("toPeriod", toPeriod, 0, model_->periodCount() - 1);
+    requireRange("toRoom", toRoom, 0, model_->roomCount() - 1);
+    if (isPinned(here)) throw HttpRefusal(Conflict, fmt::format("the {} is pinned: take the pin away first", model_->noun()));
+    const DeskOffer offer = figures().offer(here, toPeriod, toRoom);
+    if (!offer.isPossible()) throw HttpRefusal(Conflict, reasonOf(offer.kind, model_->noun()));
+    DeskState next = *state_;
+    std::string told = fmt::format("{}: {} -> {}", model_->itemName(item), placeText(period, here.room), placeText(toPeriod, toRoom));
+    const auto placementOf = [&](const DeskPlace& place) -> DeskPlace& {
+        return *std::find(next.placements.begin(), next.placements.end(), place);
     };
-    Placement& mine = placementOf(course, period);
-    if (offer.kind == PlaceOffer::Kind::Exchange) {
-        const int other = now.loose.courseOf(offer.other);
-        if (isPinned(other, toPeriod, toRoom)) throw HttpRefusal(Conflict, "the lecture there is pinned: take its pin away first");
-        if (isClosed(period, room)) throw HttpRefusal(Conflict, reasonOf(PlaceOffer::Kind::OtherCannotLeave));
-        Placement& theirs = placementOf(other, toPeriod);
-        theirs = {other, period, room};
-        told += fmt::format(", exchanged with {}", problem_.course(other).id);
+    DeskPlace& mine = placementOf(here);
+    if (offer.kind == Kind::Exchange) {
+        const DeskPlace there{offer.other, toPeriod, toRoom};
+        if (isPinned(there)) throw HttpRefusal(Conflict, fmt::format("the {} there is pinned: take its pin away first", model_->noun()));
+        placementOf(there) = {offer.other, period, here.room};
+        told += fmt::format(", exchanged with {}", model_->itemName(offer.other));
     }
-    mine = {course, toPeriod, toRoom};
-    std::sort(next.timetable.placements.begin(), next.timetable.placements.end(), [](const Placement& a, const Placement& b) {
-        return std::tie(a.course, a.period, a.room) < std::tie(b.course, b.period, b.room);
-    });
-    const auto cost = offer.delta.cost;
-    change(std::move(next), told + "; " + costText(cost));
+    mine = {item, toPeriod, toRoom};
+    change(std::move(next), told + "; " + costText(offer.cost));
 }
 
-void Desk::pin(std::uint64_t version, int course, int period, int toPeriod, int toRoom) {
+void Desk::place(std::uint64_t version, int item, int toPeriod, int toRoom) {
     const std::lock_guard lock(mutex_);
     requireReady(version);
-    lectureAt(course, period);
-    requireRange("toPeriod", toPeriod, 0, problem_.periodCount() - 1);
-    requireRange("toRoom", toRoom, -1, problem_.roomCount() - 1);
-    State next = *state_;
+    requireItem(item);
+    requireRange("toPeriod", toPeriod, 0, model_->periodCount() - 1);
+    requireRange("toRoom", toRoom, 0, model_->roomCount() - 1);
+    const std::vector<DeskLeftOut> leftOut = figures().leftOut();
+    if (std::none_of(leftOut.begin(), leftOut.end(), [item](const DeskLeftOut& one) { return one.item == item; }))
+        throw HttpRefusal(Conflict, fmt::format("nothing of {} is left out", model_->itemName(item)));
+    for (const DeskOffer& offer : figures().offersForLeftOut(item)) {
+        if (offer.period != toPeriod || offer.room != toRoom) continue;
+        if (!offer.isPossible()) throw HttpRefusal(Conflict, reasonOf(offer.kind, model_->noun()));
+        DeskState next = *state_;
+        next.placements.push_back({item, toPeriod, toRoom});
+        change(std::move(next),
+               fmt::format("{}: left out -> {}; {}", model_->itemName(item), placeText(toPeriod, toRoom), costText(offer.cost)));
+        return;
+    }
+}
+
+void Desk::leaveOut(std::uint64_t version, int item, int period) {
+    const std::lock_guard lock(mutex_);
+    requireReady(version);
+    const DeskPlace here = placeAt(item, period);
+    if (isPinned(here)) throw HttpRefusal(Conflict, fmt::format("the {} is pinned: take the pin away first", model_->noun()));
+    if (state_->placements.size() == 1) throw HttpRefusal(Conflict, fmt::format("it is the last {} of the timetable", model_->noun()));
+    DeskState next = *state_;
+    std::erase(next.placements, here);
+    change(std::move(next), fmt::format("{}: {} -> left out", model_->itemName(item), placeText(period, here.room)));
+}
+
+void Desk::pin(std::uint64_t version, int item, int period, int toPeriod, int toRoom) {
+    const std::lock_guard lock(mutex_);
+    requireReady(version);
+    placeAt(item, period);
+    requireRange("toPeriod", toPeriod, 0, model_->periodCount() - 1);
+    requireRange("toRoom", toRoom, -1, model_->roomCount() - 1);
+    DeskState next = *state_;
     // A lecture has one pin: that of the place where it was pinned before goes.
-    std::erase_if(next.pins, [&](const Pin& pin) { return pin.course == course && pin.period == period; });
-    next.pins.push_back({course, toPeriod, toRoom});
-    changeWish(std::move(next), fmt::format("pinned: {} on {}", problem_.course(course).id, placeText(toPeriod, toRoom)));
+    std::erase_if(next.pins, [&](const DeskPlace& pin) { return pin.item == item && (pin.period == period || model_->isWholeItem()); });
+    next.pins.push_back({item, toPeriod, toRoom});
+    changeWish(std::move(next), fmt::format("pinned: {} on {}", model_->itemName(item), placeText(toPeriod, toRoom)));
 }
 
-void Desk::unpin(std::uint64_t version, int course, int period) {
+void Desk::unpin(std::uint64_t version, int item, int period) {
     const std::lock_guard lock(mutex_);
     requireReady(version);
-    requireRange("course", course, 0, problem_.courseCount() - 1);
-    requireRange("period", period, 0, problem_.periodCount() - 1);
-    State next = *state_;
-    const auto count = std::erase_if(next.pins, [&](const Pin& pin) { return pin.course == course && pin.period == period; });
-    if (count == 0)
-        throw HttpRefusal(NotFound, fmt::format("course {} has no pin on {}", problem_.course(course).id, problem_.periodText(period)));
-    changeWish(std::move(next), fmt::format("no longer pinned: {} on {}", problem_.course(course).id, problem_.periodText(period)));
+    requireItem(item);
+    requireRange("period", period, 0, model_->periodCount() - 1);
+    DeskState next = *state_;
+    const auto count = std::erase_if(next.pins, [&](const DeskPlace& pin) { return pin.item == item && pin.period == period; });
+    if (count == 0) throw HttpRefusal(NotFound, fmt::format("{} has no pin on {}", model_->itemName(item), model_->periodText(period)));
+    changeWish(std::move(next), fmt::format("no longer pinned: {} on {}", model_->itemName(item), model_->periodText(period)));
 }
 
 void Desk::setClosed(std::uint64_t version, int room, int period, bool isClosed) {
     const std::lock_guard lock(mutex_);
     requireReady(version);
-    requireRange("room", room, -1, problem_.roomCount() - 1);
-    requireRange("period", period, -1, problem_.periodCount() - 1);
+    requireRange("room", room, -1, model_->roomCount() - 1);
+    requireRange("period", period, -1, model_->periodCount() - 1);
     if (room < 0 && period < 0) throw HttpRefusal(BadRequest, "expected a room or a period, found neither");
-    State next = *state_;
-    const int day = period < 0 ? -1 : problem_.dayOf(period);
-    const int periodOfDay = period < 0 ? -1 : problem_.periodOfDay(period);
-    const auto count = std::erase_if(next.closings, [&](const RoomClosing& one) {
-        return (room < 0 || one.room == room) && (period < 0 || (one.day == day && one.periodOfDay == periodOfDay));
-    });
+    DeskState next = *state_;
+    const std::vector<DeskClosing> concerned = model_->closingsFor(room, period);
+    const auto count = std::erase_if(
+        next.closings, [&](const DeskClosing& one) { return std::find(concerned.begin(), concerned.end(), one) != concerned.end(); });
     if (!isClosed && count == 0) throw HttpRefusal(NotFound, "nothing was closed there in this page");
-    for (int at = 0; isClosed && at < problem_.slotCount(); ++at) {
-        const int ofPeriod = problem_.periodOfSlot(at);
-        const int ofRoom = problem_.roomOfSlot(at);
-        if ((room >= 0 && ofRoom != room) || (period >= 0 && ofPeriod != period)) continue;
-        next.closings.push_back({ofRoom, problem_.dayOf(ofPeriod), problem_.periodOfDay(ofPeriod)});
-    }
-    const std::string where = room < 0 ? "all rooms" : "room " + problem_.room(room).id;
-    const std::string when = period < 0 ? "all week" : problem_.periodText(period);
+    if (isClosed) next.closings.insert(next.closings.end(), concerned.begin(), concerned.end());
+    const std::string where = room < 0 ? "all rooms" : "room " + model_->roomName(room);
+    const std::string when = period < 0 ? "all week" : model_->periodText(period);
     changeWish(std::move(next), fmt::format("{}: {}, {}", isClosed ? "closed" : "open again", where, when));
 }
 
@@ -577,8 +506,8 @@ void Desk::take(std::uint64_t version) {
     const std::lock_guard lock(mutex_);
     requireReady(version);
     if (!proposal_) throw HttpRefusal(Conflict, "no result waits to be taken over");
-    State next = *state_;
-    next.timetable = proposal_->timetable;
+    DeskState next = *state_;
+    next.placements = proposal_->placements;
     change(std::move(next), "the result was taken over");
 }
 
@@ -599,7 +528,7 @@ void Desk::undo(std::uint64_t version) {
     earlier_.pop_back();
     ++version_;
     proposal_.reset();
-    derived_.reset();
+    figures_.reset();
     told_ = "the last change was undone";
     order(DeskOrder::Kind::Write);
 }

@@ -89,11 +89,14 @@ std::optional<HttpAnswer> DeskPaths::get(std::string_view path) const {
     if (path == "/timetable.csv") return HttpAnswer{200, table, desk_.document(Desk::Document::Csv)};
     if (path == "/timetable.json") return HttpAnswer{200, "application/json", desk_.document(Desk::Document::Json)};
     if (path == "/pins.csv") return HttpAnswer{200, table, desk_.document(Desk::Document::Pins)};
-    if (path == "/closed.csv") return HttpAnswer{200, table, desk_.document(Desk::Document::Closed)};
+    const std::string_view closings = desk_.model().closingsFileName();
+    if (path == fmt::format("/{}", closings))
+        return HttpAnswer{200, closings.ends_with(".csv") ? table : "text/plain; charset=utf-8", desk_.document(Desk::Document::Closings)};
     constexpr std::string_view places = "/places/";
     if (!path.starts_with(places)) return std::nullopt;
     path.remove_prefix(places.size());
     const int course = takeNumber(path, "/");
+    if (path == "left-out.json") return jsonAnswer(desk_.placesForLeftOut(course));
     const int period = takeNumber(path, ".json");
     if (!path.empty()) throw HttpRefusal(400, "expected a path such as places/3/7.json");
     return jsonAnswer(desk_.places(course, period));
@@ -107,7 +110,9 @@ bool DeskPaths::post(std::string_view path, const HttpRequest& request) {
         }
         return false;
     };
-    if (!isOneOf({"/move", "/pin", "/unpin", "/close", "/open", "/solve", "/stop", "/take", "/discard", "/undo", "/end"})) return false;
+    if (!isOneOf({"/move", "/place", "/leave-out", "/pin", "/unpin", "/close", "/open", "/solve", "/stop", "/take", "/discard", "/undo",
+                  "/end"}))
+        return false;
     const Members members(request.body);
     if (path == "/stop") {
         desk_.stop();
@@ -116,6 +121,10 @@ bool DeskPaths::post(std::string_view path, const HttpRequest& request) {
     } else if (path == "/move") {
         desk_.move(members.version(), members.number("course"), members.number("period"), members.number("toPeriod"),
                    members.number("toRoom"));
+    } else if (path == "/place") {
+        desk_.place(members.version(), members.number("course"), members.number("toPeriod"), members.number("toRoom"));
+    } else if (path == "/leave-out") {
+        desk_.leaveOut(members.version(), members.number("course"), members.number("period"));
     } else if (path == "/pin") {
         desk_.pin(members.version(), members.number("course"), members.number("period"),
                   members.numberOr("toPeriod", members.number("period")), members.number("toRoom"));

@@ -135,9 +135,7 @@ std::optional<std::size_t> numberIn(std::string_view path, std::string_view begi
 HttpAnswer LivePage::answer(const HttpRequest& request) {
     constexpr const char* plain = "text/plain; charset=utf-8";
     constexpr const char* html = "text/html; charset=utf-8";
-    if (desk_) {
-        if (auto answer = DeskPaths(*desk_).answer(request)) return std::move(*answer);
-    }
+    if (auto answer = DeskPaths(desk_).answer(request)) return std::move(*answer);
     if (request.isPost()) return {404, plain, "there is nothing to change at this address\n"};
     const std::string_view path = request.path();
     if (path == "/status.json") return {200, "application/json", state_.json()};
@@ -153,15 +151,10 @@ HttpAnswer LivePage::answer(const HttpRequest& request) {
 
 /// Takes in the present timetable. Returns whether there is one.
 bool LivePage::update() {
-    if (desk_) {
-        if (!desk_->hasTimetable()) return false;
-        if (view_ && version_ == desk_->version()) return true;
-        view_ = desk_->view(version_);
-    } else {
-        const auto best = state_.bestAfter(version_);
-        if (!best) return view_.has_value();
-        view_ = presenter_.view(best->slots);
-    }
+    if (!desk_.hasTimetable()) return false;
+    if (view_ && version_ == desk_.version()) return true;
+    view_ = desk_.view(version_);
+    setDates(*view_, term_);
     addresses_ = {};
     addresses_.desk = "./";
     for (std::size_t week = 0; week < view_->weeks.size(); ++week) addresses_.weeks.push_back(fmt::format("week-{}.html", week));
@@ -182,7 +175,6 @@ std::optional<std::string> LivePage::page(std::string_view path) const {
 /// Returns the controls of the desk. The script of the page shows them; without JavaScript they stay hidden.
 std::string LivePage::deskPanel() const {
     const std::string search = "<p class=\"screen\"><a href=\"search.html\">How the search gets on</a></p>\n";
-    if (!desk_) return search;
     std::string rooms;
     for (std::size_t i = 0; i < view_->weeks.size() && view_->weeks[i].kind == WeekKind::Room; ++i)
         rooms += fmt::format("<option value=\"{}\">{}</option>", i, escapeHtml(view_->weeks[i].name));
@@ -193,7 +185,7 @@ std::string LivePage::deskPanel() const {
                         escapeHtml(view_->names.period(period % view_->periodsPerDay)));
     return fmt::format(R"html(<section id="desk" data-version="{}" aria-labelledby="deskTitle" hidden>
 <h2 id="deskTitle">What if</h2>
-<p class="note">Choose a lecture in the map: it shows what each other place costs.</p>
+<p class="note">Choose a{} {} in the map: it shows what each other place costs.</p>
 <p id="deskTold" role="status"></p>
 <button id="newer" hidden>Show the newer timetable</button>
 <div id="choice"></div>
@@ -205,10 +197,11 @@ std::string LivePage::deskPanel() const {
 <button id="solve">Solve again</button><button id="stop" hidden>Stop the search</button><button id="undo">Undo</button></div>
 <ul id="changes"></ul>
 <div id="proposal"></div>
-<p class="line"><a href="timetable.html">One page to keep</a><a href="timetable.csv">Table</a><a href="pins.csv">Pins</a><a href="closed.csv">Closed times</a><button id="end">End the program</button></p>
+<p class="line"><a href="timetable.html">One page to keep</a><a href="timetable.csv">Table</a><a href="pins.csv">Pins</a><a href="{}">{}</a><button id="end">End the program</button></p>
 </section>
 )html",
-                       version_, rooms, times) +
+                       version_, desk_.model().isWholeItem() ? "n" : "", desk_.model().noun(), rooms, times,
+                       desk_.model().closingsFileName(), desk_.model().isWholeItem() ? "Changed instance" : "Closed times") +
            search;
 }
 

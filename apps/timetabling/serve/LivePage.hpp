@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include <ferry/apps/timetabling/report/Presenter.hpp>
 #include <ferry/apps/timetabling/report/page/PageText.hpp>
 #include <ferry/apps/timetabling/serve/Desk.hpp>
 #include <ferry/apps/timetabling/serve/HttpAnswer.hpp>
@@ -15,11 +15,11 @@ namespace timetabling {
 
 /// Answers the requests of a browser: the present timetable with its pages, the progress of the search, and the paths of the desk.
 ///
-/// Ownership: refers to the state, the presenter and the desk. Threads: one thread, which may differ from theirs.
+/// Ownership: refers to the state and the desk. Threads: one thread, which may differ from theirs.
 class LivePage {
 public:
-    /// 'desk' is null for a kind of problem without one. Its timetable is then the best of the search.
-    LivePage(const LiveState& state, const Presenter& presenter, Desk* desk) : state_(state), presenter_(presenter), desk_(desk) {}
+    /// 'term' has the dates of the timetable; without a first day they are not known.
+    LivePage(const LiveState& state, Desk& desk, Term term = {}) : state_(state), desk_(desk), term_(std::move(term)) {}
 
     HttpAnswer answer(const HttpRequest& request);
 
@@ -29,8 +29,8 @@ private:
     std::string deskPanel() const;
 
     const LiveState& state_;
-    const Presenter& presenter_;
-    Desk* desk_;
+    Desk& desk_;
+    Term term_;
     std::optional<TimetableView> view_;    ///< the timetable that the pages show; nothing: there is none yet
     WeekAddresses addresses_;
     std::uint64_t version_ = 0;    ///< version of that timetable

@@ -51,9 +51,8 @@ void LiveState::answered(int slaveRank, std::int32_t task, std::int64_t moves, c
 
 void LiveState::found(const Individual& best) {
     const std::lock_guard lock(mutex_);
-    best_ = best;
-    ++bestNumber_;
-    curve_.push_back(pointOf(best));
+    best_ = pointOf(best);
+    curve_.push_back(*best_);
     thinOut();
 }
 
@@ -66,13 +65,6 @@ void LiveState::thinOut() {
         if (i % 2 == 0 || i + 1 == curve_.size()) kept.push_back(curve_[i]);
     }
     curve_ = std::move(kept);
-}
-
-std::optional<Individual> LiveState::bestAfter(std::uint64_t& number) const {
-    const std::lock_guard lock(mutex_);
-    if (!best_ || number == bestNumber_) return std::nullopt;
-    number = bestNumber_;
-    return best_;
 }
 
 std::string LiveState::json() const {

@@ -37,10 +37,6 @@ public:
     /// Notes the number of tasks that have been handed out and have not come back.
     void setTasksUnderWay(std::size_t count);
 
-    /// Returns the best timetable and replaces the number by that of the timetable.
-    /// Returns nothing when the timetable already has this number, or when there is none.
-    std::optional<Individual> bestAfter(std::uint64_t& number) const;
-
     /// Returns a JSON object: name, seconds, isOver, tasks, best (null: none yet), curve (points [seconds, conflicts, cost]), and slaves.
     /// Each slave has `work`: the kind "build" or "improve", its start time, and the best point so far.
     /// Each slave has `last`: the point of its last timetable. null stands for nothing.
@@ -75,8 +71,7 @@ private:
     mutable std::mutex mutex_;    ///< protects all members below
     Clock::time_point begin_ = Clock::now();
     std::optional<Clock::time_point> end_;    ///< nothing while the search runs
-    std::optional<Individual> best_;
-    std::uint64_t bestNumber_ = 0;
+    std::optional<Point> best_;
     std::vector<Point> curve_;    ///< points of the best timetable
     std::map<int, SlaveState> slaves_;
     std::size_t tasksUnderWay_ = 0;

@@ -53,12 +53,18 @@ class PagesInBrowser(browserTests.BrowserTest):
 
     @classmethod
     def makeFolder(cls):
-        """Makes the timetables of all tests: a good one, one with half of its lectures misplaced, one with hostile names, and events."""
+        """Makes the timetables of all tests: a good one, also with dates and with names of days, one with half of its lectures misplaced, one with hostile names, and events."""
         folder = tempfile.TemporaryDirectory(prefix="ferryPages")
         cls.root = folder.name
         execute("solve", options.instance, "--iterations", "1", "--out", cls.at("good.sol"), "--html", cls.at("good"), "--ferry-slaves", "1")
         with open(cls.at("good.sol"), encoding="utf-8") as file:
             lectures = [line.split() for line in file]
+        cls.published = [list(lecture) for lecture in lectures]
+        execute("explain", options.instance, cls.at("good.sol"), "--html", cls.at("dated"), "--first-day", "2026-10-05", "--weeks", "15",
+                "--off", "2026-12-21..2027-01-06")
+        execute("convert", options.instance, cls.at("germanTables"))
+        cls.write("germanTables/days.csv", "day\nMontag\nDienstag\nMittwoch\nDonnerstag\nFreitag\n")
+        execute("explain", cls.at("germanTables"), cls.at("good.sol"), "--html", cls.at("german"))
         for lecture in lectures[::9]:
             lecture[2:] = ["0", "1"]
         cls.write("bad.sol", "".join(" ".join(lecture) + "\n" for lecture in lectures))
@@ -363,6 +369,77 @@ class PagesInBrowser(browserTests.BrowserTest):
         self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
         self.mischief.clear()
 
+    def testAnEventIsLeftOutAndPutBackInThePage(self):
+        search = self.serve(self.at("events.tim"), "--iterations", "1")
+        search.awaitLine("the page stays")
+        page = self.page
+        page.goto(self.allowed)
+        before = self.cost()
+        link = page.locator("#map tbody a[data-course]").nth(7)
+        name = link.inner_text()
+        link.click()
+        page.locator("#choice h3").wait_for()
+        page.click("text=Leave out")
+        self.awaitTold("-> left out")
+        self.assertEqual(self.texts("#changes li"), [f"left out: {name.lower()} Show places"])
+        page.click("text=Show places")
+        page.locator("#choice h3").wait_for()
+        for size in (WIDE, NARROW):
+            page.set_viewport_size(size)
+            self.expectFits("the places of an event that is left out")
+            self.keepPicture(f"left out {size['width']}")
+        page.set_viewport_size(WIDE)
+        self.assertEqual(page.locator("#choice .line button").all_inner_texts(), ["Leave"])
+        first = page.locator("#choice ul li").first
+        change = int(re.search(r"cost \+?(-?\d+)", first.inner_text()).group(1))
+        without = self.cost()
+        first.locator("button").click()
+        self.awaitTold("left out ->")
+        self.assertEqual(self.cost(), without + change)
+        self.assertEqual(page.locator("#changes li").count(), 0)
+        self.assertLessEqual(self.cost(), before)    # the cheapest place
+        page.click("#end")
+        search.finish()
+        self.awaitTold("the program has ended")
+        self.assertTrue(all("ERR_CONNECTION_REFUSED" in what for what in self.mischief), self.mischief)
+        self.mischief.clear()
+
+    def testTheFirstScreenShowsTheWeekOfToday(self):
+        page = self.page
+        for now, told, marked in [
+                ("2026-11-26T10:00:00", "Today is Thursday, 26 November 2026, week 8 of 15.", ["Day 3"]),
+                ("2026-11-28T10:00:00", "Today is Saturday, 28 November 2026, week 8 of 15, no day of the timetable.", []),
+                ("2026-12-24T10:00:00", "Today is Thursday, 24 December 2026, week 12 of 15, a day off.", []),
+                ("2026-09-30T23:59:00", "The term begins on Monday, 5 October 2026. Today is Wednesday, 30 September 2026. "
+                                        "The days below are those of the first week.", []),
+                ("2027-02-01T00:00:00", "The term ended on Friday, 15 January 2027. Today is Monday, 1 February 2027. "
+                                        "The days below are those of the last week.", [])]:
+            page.clock.set_fixed_time(now)
+            self.show("dated/index.html")
+            self.assertEqual(self.texts("#today"), [told])
+            self.assertEqual(self.texts(".weekdays [aria-current] a"), marked)
+            self.assertEqual(page.locator("#map thead [aria-current]").count(), len(marked))
+        page.clock.set_fixed_time("2026-11-26T10:00:00")
+        self.show("dated/index.html")
+        self.assertEqual(self.texts(".weekdays .date"), ["23 Nov", "24 Nov", "25 Nov", "26 Nov", "27 Nov"])
+        page.click("#todayList summary")
+        shown = sorted(self.texts("#todayList dd span"))
+        self.assertEqual(shown, sorted(f"{course} in {room}" for course, room, day, _ in self.published if day == "3"))
+        for size in (WIDE, NARROW):
+            page.set_viewport_size(size)
+            self.expectFits(f"the week of today in {size}")
+            self.keepPicture(f"today {size['width']}")
+        page.set_viewport_size(WIDE)
+        box = page.locator("#thisWeek").bounding_box()
+        self.assertLess(box["y"] + page.locator(".weekdays").bounding_box()["height"], WIDE["height"])
+        # Without dates, the names of the days say which one is today; and without names, nothing does.
+        self.show("german/index.html")
+        self.assertEqual(self.texts("#today"), ["Today is Thursday, 26 November 2026. The dates of the term are not known: --first-day tells them."])
+        self.assertEqual(self.texts(".weekdays [aria-current] a"), ["Donnerstag"])
+        self.show("good/index.html")
+        self.assertIn("What is on today cannot be said", self.texts("#today")[0])
+        self.assertEqual(page.locator("[aria-current]").count(), 0)
+
     def testASearchBoxLeadsToThePageOfAPerson(self):
         page = self.show("good/index.html")
         teacher = self.texts("#teacher tbody th")[0]
@@ -388,12 +465,16 @@ class PagesInBrowser(browserTests.BrowserTest):
         search = self.serve(options.instance, "--iterations", "1")
         search.awaitLine("the page stays")
         files = [f"file://{self.at('bad')}/{name}" for name in ("index.html", "day-0.html", f"room-{self.lectures[0][1]}.html")]
+        dated = f"file://{self.at('dated')}/index.html"
         for scheme in ("light", "dark"):
             for size in (WIDE, NARROW):
                 context = self.browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=True)
                 page = context.new_page()
-                for address in [*files, f"file://{self.at('events')}/students.html#3", self.allowed, self.allowed + "search.html"]:
+                page.clock.set_fixed_time("2026-11-26T10:00:00")
+                for address in [dated, *files, f"file://{self.at('events')}/students.html#3", self.allowed, self.allowed + "search.html"]:
                     page.goto(address)
+                    if address == dated:
+                        page.click("#todayList summary")
                     if address == self.allowed:
                         page.locator("#map tbody a[data-course]").nth(9).click()
                         page.locator("#choice h3").wait_for()

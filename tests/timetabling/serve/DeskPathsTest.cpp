@@ -1,5 +1,6 @@
 #include <ferry/apps/timetabling/serve/DeskPaths.hpp>
 
+#include <optional>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -69,18 +70,26 @@ TEST_CASE("DeskPaths: changes are made, and answered with the new state") {
     CHECK(state(served.post("/undo", served.body()))["closings"].size() == 1);
     CHECK(state(served.post("/solve", served.body(R"("seconds":2.5,"keep":"moves")")))["isSearching"] == true);
     CHECK(state(served.post("/stop", "{}"))["isSearching"] == true);
-    served.desk.propose({{{0, 0, 0}, {1, 2, 0}}}, "");
+    std::optional<DeskOrder> order = served.desk.takeOrder();
+    while (order && order->kind != DeskOrder::Kind::Solve) order = served.desk.takeOrder();
+    REQUIRE(order);
+    served.desk.propose(order->instance, {0, 2}, "");
     CHECK(state(served.post("/take", served.body()))["proposal"].is_null());
     CHECK(served.post("/discard", served.body()).status == 409);
+    CHECK(state(served.post("/leave-out", served.body(R"("course":1,"period":2)")))["leftOut"][0]["course"] == 1);
+    CHECK(served.get("/places/1/left-out.json").status == 200);
+    CHECK(state(served.post("/place", served.body(R"("course":1,"toPeriod":2,"toRoom":0)")))["leftOut"].empty());
+    CHECK(served.get("/places/1/left-out.json").status == 404);
     CHECK(served.post("/end", "{}").status == 200);
 }
 
 TEST_CASE("DeskPaths: malformed requests are refused, and change nothing") {
     Served served;
     const std::string before = served.get("/desk.json").body;
-    for (const std::string path : {"/places/", "/places/0", "/places/0/", "/places/0/0", "/places/x/0.json", "/places/0/0.jsonx",
-                                   "/places/0/0.json/", "/places/99999999999/0.json", "/places/0x0/0.json", "/places//0.json",
-                                   "/places/-1/0.json", "/places/0/-1.json", "/places/2/0.json"}) {
+    for (const std::string path :
+         {"/places/", "/places/0", "/places/0/", "/places/0/0", "/places/x/0.json", "/places/0/0.jsonx", "/places/0/0.json/",
+          "/places/99999999999/0.json", "/places/0x0/0.json", "/places//0.json", "/places/-1/0.json", "/places/0/-1.json",
+          "/places/2/0.json", "/places/2/left-out.json", "/places/0/left-out"}) {
         CAPTURE(path);
         CHECK(served.get(path).status == 400);
     }
@@ -91,6 +100,8 @@ TEST_CASE("DeskPaths: malformed requests are refused, and change nothing") {
         CAPTURE(body.substr(0, 40));
         CHECK(served.post("/undo", body).status == 400);
         CHECK(served.post("/move", body).status == 400);
+        CHECK(served.post("/place", body).status == 400);
+        CHECK(served.post("/leave-out", body).status == 400);
     }
     for (const char* members :
          {R"("course":0,"period":0,"toPeriod":2)", R"("course":0.5,"period":0,"toPeriod":2,"toRoom":0)",

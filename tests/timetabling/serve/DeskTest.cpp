@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -55,7 +56,10 @@ struct OpenDesk {
     std::uint64_t version() const { return desk.version(); }
     /// The present timetable, as an order to write has it.
     Solution timetable() {
-        while (const auto order = desk.takeOrder()) written = order->timetable;
+        while (const auto order = desk.takeOrder()) {
+            if (order->kind != DeskOrder::Kind::Write) continue;
+            written = toSolution(Problem(std::get<curriculum::Instance>(order->instance)), order->slots);
+        }
         return written ? *written : toSolution(problem, slots);
     }
 
@@ -240,7 +244,7 @@ TEST_CASE("Desk: a closed room is a violation until the lecture leaves it") {
     const auto [period, room] = freePlaceFor(open, lecture);
     open.desk.move(open.version(), lecture.course, lecture.period, period, room);
     CHECK(statusOf([&] { open.desk.move(open.version(), lecture.course, period, lecture.period, lecture.room); }) == 409);
-    CHECK(contains(open.desk.document(Desk::Document::Closed), open.problem.room(lecture.room).id));
+    CHECK(contains(open.desk.document(Desk::Document::Closings), open.problem.room(lecture.room).id));
     open.desk.setClosed(open.version(), lecture.room, lecture.period, false);
     open.desk.move(open.version(), lecture.course, period, lecture.period, lecture.room);
     CHECK(statusOf([&] { open.desk.setClosed(open.version(), lecture.room, lecture.period, false); }) == 404);
@@ -278,16 +282,18 @@ TEST_CASE("Desk: an order to solve has the present timetable as the published on
     REQUIRE(order);
     CHECK(order->kind == DeskOrder::Kind::Solve);
     CHECK(order->seconds == 5);
-    CHECK(order->instance.roomClosings.size() == 1);
-    CHECK(order->instance.published.lectures.size() == static_cast<std::size_t>(open.problem.lectureCount()));
-    CHECK_FALSE(order->instance.published.keepWeight);
+    const auto& instance = std::get<curriculum::Instance>(order->instance);
+    CHECK(instance.roomClosings.size() == 1);
+    CHECK(instance.published.lectures.size() == static_cast<std::size_t>(open.problem.lectureCount()));
+    CHECK_FALSE(instance.published.keepWeight);
     CHECK(statusOf([&] { open.desk.undo(open.version()); }) == 409);    // the search is running
     CHECK_FALSE(open.desk.isStopWanted());
     open.desk.stop();
     CHECK(open.desk.isStopWanted());
-    const Problem problem(order->instance);
-    const Solution result = toSolution(problem, curriculum::randomSlots(problem, 9));
-    open.desk.propose(result, "12 moved; fewer are impossible");
+    const Problem problem(instance);
+    const Slots slots = curriculum::randomSlots(problem, 9);
+    const Solution result = toSolution(problem, slots);
+    open.desk.propose(order->instance, slots, "12 moved; fewer are impossible");
     CHECK_FALSE(open.desk.isStopWanted());
     const auto proposal = open.desk.state()["proposal"];
     CHECK(proposal["cost"] == scoreOf(open.problem, result).cost());
@@ -300,7 +306,7 @@ TEST_CASE("Desk: an order to solve has the present timetable as the published on
     open.desk.undo(open.version());
     CHECK(open.timetable() == toSolution(open.problem, open.slots));
     open.desk.solve(open.version(), 1, true);
-    CHECK(open.desk.takeOrder()->instance.published.keepWeight == 0);
+    CHECK(std::get<curriculum::Instance>(open.desk.takeOrder()->instance).published.keepWeight == 0);
     open.desk.fail("no feasible timetable exists");
     CHECK(open.desk.state()["told"] == "no feasible timetable exists");
     CHECK(statusOf([&] { open.desk.discard(open.version()); }) == 409);
@@ -357,7 +363,83 @@ TEST_CASE("Desk: a timetable of the rest can be changed too") {
     open.desk.move(open.version(), lecture.course, lecture.period, period, room);
     CHECK(open.timetable().placements.size() == slots.size() - 1);
     open.desk.solve(open.version(), 1, false);
-    CHECK(Problem(open.desk.takeOrder()->instance).lectureCount() == open.problem.lectureCount() - 1);
+    CHECK(Problem(std::get<curriculum::Instance>(open.desk.takeOrder()->instance)).lectureCount() == open.problem.lectureCount() - 1);
+}
+
+TEST_CASE("Desk: a lecture that is left out goes to a free place by hand, at the cost that a full evaluation tells") {
+    curriculum::Instance instance = smallInstance();
+    instance.roomClosings = {{0, 0, 0}};
+    OpenDesk open(instance);
+    Slots slots = open.slots;
+    slots.back() = -1;
+    slots[slots.size() / 2] = -1;
+    open.desk.follow(slots);
+    const Solution before = toSolution(open.problem, slots);
+    const curriculum::Score score = scoreOf(open.problem, before);
+    const auto leftOut = open.desk.state()["leftOut"];
+    REQUIRE(leftOut.size() == 2);
+    open.desk.setClosed(open.version(), 1, 5, true);
+    std::set<std::string> kinds;
+    int compared = 0;
+    for (const auto& one : leftOut) {
+        CHECK(one["count"] == 1);
+        const int course = one["course"];
+        const auto answer = open.desk.placesForLeftOut(course);
+        REQUIRE(answer["places"].size() == static_cast<std::size_t>(open.problem.slotCount()));
+        for (const auto& place : answer["places"]) {
+            kinds.insert(place["kind"].get<std::string>());
+            CHECK(place.contains("cost") == (place["kind"] == "free"));
+            if (!place.contains("cost")) {
+                CHECK(statusOf([&] { open.desk.place(open.version(), course, place["period"], place["room"]); }) == 409);
+                continue;
+            }
+            Solution after = before;
+            after.placements.push_back({course, place["period"], place["room"]});
+            CHECK(place["cost"] == scoreOf(open.problem, after).cost() - score.cost());
+            CHECK(place["violations"] == scoreOf(open.problem, after).violations() - score.violations());
+            ++compared;
+        }
+    }
+    CHECK(compared > 10);
+    for (const char* kind : {"free", "taken", "room closed"}) CHECK(kinds.contains(kind));
+    const int course = leftOut[0]["course"];
+    const auto answer = open.desk.placesForLeftOut(course);
+    for (const auto& place : answer["places"]) {
+        if (!place.contains("cost")) continue;
+        const int violations = open.desk.state()["violations"];
+        open.desk.place(open.version(), course, place["period"], place["room"]);
+        CHECK(open.desk.state()["violations"] == violations + place["violations"].get<int>());
+        break;
+    }
+    CHECK(open.desk.state()["leftOut"].size() == 1);
+    CHECK(open.timetable().placements.size() == before.placements.size() + 1);
+    CHECK(statusOf([&] { open.desk.placesForLeftOut(course); }) == 404);
+    CHECK(statusOf([&] { open.desk.place(open.version(), course, 0, 1); }) == 409);
+    open.desk.undo(open.version());
+    CHECK(open.desk.state()["leftOut"].size() == 2);
+    for (const int wrong : {-1, 99}) {
+        CHECK(statusOf([&] { open.desk.placesForLeftOut(wrong); }) == 400);
+        CHECK(statusOf([&] { open.desk.place(open.version(), wrong, 0, 0); }) == 400);
+        CHECK(statusOf([&] { open.desk.place(open.version(), course, wrong, 0); }) == 400);
+        CHECK(statusOf([&] { open.desk.place(open.version(), course, 0, wrong); }) == 400);
+    }
+}
+
+TEST_CASE("Desk: a lecture that is left out by hand can come back") {
+    OpenDesk open(smallInstance());
+    const Placement lecture = firstOf(open);
+    open.desk.pin(open.version(), lecture.course, lecture.period, lecture.period, lecture.room);
+    CHECK(statusOf([&] { open.desk.leaveOut(open.version(), lecture.course, lecture.period); }) == 409);
+    open.desk.undo(open.version());
+    const auto before = open.desk.state();
+    open.desk.leaveOut(open.version(), lecture.course, lecture.period);
+    CHECK(open.desk.state()["leftOut"][0]["course"] == lecture.course);
+    CHECK(open.timetable().placements.size() == open.slots.size() - 1);
+    CHECK(statusOf([&] { open.desk.leaveOut(open.version(), lecture.course, lecture.period); }) == 404);
+    open.desk.place(open.version(), lecture.course, lecture.period, lecture.room);
+    CHECK(open.timetable() == toSolution(open.problem, open.slots));
+    CHECK(open.desk.state()["violations"] == before["violations"]);
+    CHECK(open.desk.state()["cost"] == before["cost"]);
 }
 
 TEST_CASE("Desk: pins of the command line are there, and can be taken away") {
@@ -377,7 +459,8 @@ TEST_CASE("Desk: pins of the command line are there, and can be taken away") {
     const auto order = desk.takeOrder();
     REQUIRE(order);
     CHECK(order->kind == DeskOrder::Kind::Write);
-    CHECK(order->instance.published.pins.empty());
+    CHECK(order->isWorthKeeping == (desk.state()["violations"] == 0));
+    CHECK(std::get<curriculum::Instance>(order->instance).published.pins.empty());
     CHECK(contains(desk.document(Desk::Document::Csv), "course,teacher,day,period,room,curricula"));
     CHECK(nlohmann::json::accept(desk.document(Desk::Document::Json)));
 }

@@ -1,12 +1,14 @@
 #include <ferry/apps/timetabling/serve/LiveState.hpp>
 
+#include <chrono>
+#include <string>
 #include <thread>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <ferry/apps/timetabling/curriculum/report/CurriculumPresenter.hpp>
 #include <ferry/apps/timetabling/serve/LivePage.hpp>
+#include <ferry/tests/timetabling/support/EnrolmentInstances.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 using namespace timetabling;
@@ -61,21 +63,6 @@ TEST_CASE("LiveState: shows the task of each slave until its timetable arrives")
     CHECK(workOf(2)["reached"][2] == 20);
 }
 
-TEST_CASE("LiveState: hands the best out once for each number") {
-    LiveState live("small");
-    std::uint64_t number = 0;
-    CHECK_FALSE(live.bestAfter(number));
-    live.found({{7}, 0, 5});
-    const auto best = live.bestAfter(number);
-    REQUIRE(best);
-    CHECK(best->slots == Slots{7});
-    CHECK_FALSE(live.bestAfter(number));
-    live.answered(1, 4, 1, {{8}, 0, 6});
-    CHECK_FALSE(live.bestAfter(number));
-    live.found({{9}, 0, 4});
-    CHECK(live.bestAfter(number)->slots == Slots{9});
-}
-
 TEST_CASE("LiveState: a long curve is thinned out, its ends stay") {
     LiveState live("small");
     constexpr int Count = 5000;
@@ -92,14 +79,9 @@ TEST_CASE("LiveState: may be read while it is written") {
     std::thread writer([&] {
         for (int i = 0; i < 2000; ++i) live.found({{i}, 0, 2000 - i});
     });
-    std::uint64_t number = 0;
-    for (int i = 0; i < 50; ++i) {
-        CHECK(nlohmann::json::accept(live.json()));
-        live.bestAfter(number);
-    }
+    for (int i = 0; i < 50; ++i) CHECK(nlohmann::json::accept(live.json()));
     writer.join();
-    live.bestAfter(number);
-    CHECK(number == 2000);
+    CHECK(nlohmann::json::parse(live.json())["best"]["cost"] == 1);
 }
 
 TEST_CASE("LiveState: a search that is over keeps its time, and the next one begins anew") {
@@ -135,10 +117,9 @@ using livePageTest::get;
 
 TEST_CASE("LivePage: shows the search until there is a timetable, and then the timetable") {
     const curriculum::Instance instance = test::plainInstance({1, 1}, 1, 2);
-    const curriculum::CurriculumPresenter presenter(instance);
     LiveState live("small");
     Desk desk(instance);
-    LivePage page(live, presenter, &desk);
+    LivePage page(live, desk);
     CHECK(get(page, "/").body.starts_with("<!DOCTYPE html>"));
     CHECK(get(page, "/").body == get(page, "/search.html").body);
     CHECK(get(page, "/status.json").type == "application/json");
@@ -164,17 +145,20 @@ TEST_CASE("LivePage: shows the search until there is a timetable, and then the t
     CHECK(page.answer(request).status == 404);
 }
 
-TEST_CASE("LivePage: without a desk, the pages show the best timetable of the search") {
-    const curriculum::Instance instance = test::plainInstance({1, 1}, 1, 2);
-    const curriculum::CurriculumPresenter presenter(instance);
-    LiveState live("small");
-    LivePage page(live, presenter, nullptr);
-    CHECK(get(page, "/").body == get(page, "/search.html").body);
-    live.found({{0, 1}, 0, 5});
+TEST_CASE("LivePage: a post-enrolment timetable has a desk too, and a term gives the days their dates") {
+    using namespace std::chrono_literals;
+    const enrolment::Problem problem = test::generatedEnrolment(true, 1, 30, 3);
+    LiveState live("events");
+    Desk desk(problem.instance());
+    Term term;
+    term.firstDay = 2026y / 10 / 5;
+    LivePage page(live, desk, term);
+    desk.follow(Slots(30, -1));
     const std::string first = get(page, "/").body;
-    CHECK(first.find("id=\"map\"") != std::string::npos);
-    CHECK(first.find("id=\"desk\"") == std::string::npos);
-    live.found({{1, 0}, 0, 4});
-    CHECK(get(page, "/").body != first);
-    CHECK(get(page, "/desk.json").status == 404);
+    CHECK(first.find("id=\"desk\"") != std::string::npos);
+    CHECK(first.find("Choose an event in the map") != std::string::npos);
+    CHECK(first.find("href=\"changed.tim\"") != std::string::npos);
+    CHECK(first.find("data-first=\"2026-10-05\"") != std::string::npos);
+    CHECK(get(page, "/changed.tim").type == "text/plain; charset=utf-8");
+    CHECK(get(page, "/closed.csv").status == 404);
 }

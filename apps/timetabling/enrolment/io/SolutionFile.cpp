@@ -1,6 +1,5 @@
 #include <ferry/apps/timetabling/enrolment/io/SolutionFile.hpp>
 
-#include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,27 +14,19 @@ namespace timetabling::enrolment {
 
 namespace {
 
-int numberIn(const TimetableRows& rows, const TimetableRow& row, const char* column, const std::string& text, int count) {
-    int value = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 0 || value >= count)
-        rows.fail(row, column, fmt::format("a whole number from 0 to {}", count - 1), text);
-    return value;
-}
-
 /// Reads a table or a JSON report that this program has written, and people may have changed. Events without a row are left out.
 Solution readRows(TextFile file, int eventCount, int roomCount) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "event", "events", limits::EventCount);
     Solution solution(static_cast<std::size_t>(eventCount));
     std::vector<bool> isSeen(solution.size(), false);
     for (const TimetableRow& row : rows.rows()) {
-        const auto event = static_cast<std::size_t>(numberIn(rows, row, "event", row.item, eventCount));
+        const auto event = static_cast<std::size_t>(rows.number(row, "event", row.item, eventCount));
         if (isSeen[event]) rows.fail(row, "event", "each event once", row.item);
         isSeen[event] = true;
         if (row.day.empty() && row.period.empty() && row.room.empty()) continue;
-        const int day = numberIn(rows, row, "day", row.day, DayCount);
-        solution[event].period = day * PeriodsPerDay + numberIn(rows, row, "period", row.period, PeriodsPerDay);
-        solution[event].room = numberIn(rows, row, "room", row.room, roomCount);
+        const int day = rows.number(row, "day", row.day, DayCount);
+        solution[event].period = day * PeriodsPerDay + rows.number(row, "period", row.period, PeriodsPerDay);
+        solution[event].room = rows.number(row, "room", row.room, roomCount);
     }
     return solution;
 }

@@ -7,6 +7,7 @@
 
 #include <ferry/apps/timetabling/report/Html.hpp>
 #include <ferry/apps/timetabling/report/page/Glance.hpp>
+#include <ferry/apps/timetabling/report/page/ThisWeek.hpp>
 
 namespace timetabling {
 
@@ -48,6 +49,7 @@ std::vector<int> Overview::weeksOf(WeekKind kind) const {
 void Overview::addTo(PageText& page, const std::string& more, const std::string& before) const {
     addHead(page, more);
     page.add("<main>\n");
+    addThisWeek(page, view_, addresses_);
     const Glance glance(view_, addresses_);
     glance.addMapAndBars(page);
     page.add("{}", before);

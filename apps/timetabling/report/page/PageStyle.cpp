@@ -47,6 +47,7 @@ ol.remarks, ul.remarks { padding-left: 1.6rem; margin: .3rem 0; } .remarks li { 
 #map td.soft > a { background: var(--soften); } #map td.hard > a { background: var(--harden); border: 3px double var(--paper); } .shut { background: repeating-linear-gradient(45deg, transparent 0 4px, var(--shut) 4px 6px); }
 .key { display: inline-block; margin-left: .7rem; color: var(--ink); } .key::before { content: ""; display: inline-block; width: .9em; height: .9em; margin-right: .3em; border-radius: 2px; background: var(--used); vertical-align: -.1em; } .key.soft::before { background: var(--soften); } .key.hard::before { background: var(--harden); } .key.shut { background: none; } .key.shut::before { background: repeating-linear-gradient(45deg, transparent 0 4px, var(--shut) 4px 6px); }
 .bars { list-style: none; margin: .3rem 0; padding: 0; } .bars li { margin-bottom: .45rem; display: grid; grid-template-columns: 1fr auto; color: inherit; } .bars li a { min-height: 1.5rem; } .bar { grid-column: 1 / 3; display: block; height: .7rem; background: var(--head); border-radius: 3px; } .bar span { display: block; height: 100%; border-radius: 3px; background: var(--soften); } .bars .hard .bar span { background: var(--harden); }
+.weekdays { list-style: none; margin: .4rem 0; padding: 0; display: flex; flex-wrap: wrap; gap: .4rem; } .weekdays li { flex: 1 1 7rem; max-width: 14rem; border: 1px solid var(--line); border-radius: 6px; padding: .25rem .6rem; } .weekdays a { display: inline-block; min-height: 1.5rem; font-weight: 600; } .weekdays .note { display: block; } .weekdays .date { white-space: nowrap; } .weekdays .off .note { font-style: italic; } .weekdays [aria-current] { border: 2px solid var(--link); background: var(--lecture); } #map thead [aria-current] { border-bottom: 3px solid var(--link); } #todayList dd { margin: 0 0 .4rem; } #todayList dd span { display: inline-block; margin-right: 1rem; } #todayList dt { font-weight: 600; } #todayList a, #todayList summary { min-height: 1.5rem; } #todayList a { display: inline-block; }
 table.free { min-width: 0; table-layout: auto; } table.free th { white-space: nowrap; } .days { display: none; } .days ul { margin: .2rem 0; padding-left: 1.1rem; } .days li { padding: .2rem 0; } .days li.hard::marker { content: "! "; } .days a { display: inline-block; min-height: 1.5rem; }
 #desk { border: 1px solid var(--line); border-radius: 6px; padding: .2rem 1rem .7rem; margin: 1rem 0; } #desk h2 { margin-top: .6rem; } #desk button, #desk input, #desk select { font: inherit; min-height: 1.75rem; margin: .15rem .3rem .15rem 0; max-width: 100%; } #desk input[type=number] { width: 5rem; } #desk .line { display: flex; flex-wrap: wrap; gap: .2rem .8rem; align-items: center; margin: .4rem 0; } #desk li { margin-bottom: .2rem; } #desk summary { min-height: 1.75rem; } #deskTold { font-weight: 600; overflow-wrap: anywhere; }
 #map td > button { display: block; width: 100%; min-height: 1.5rem; padding: 0; border: 1px solid var(--edge); border-radius: 3px; font: inherit; font-size: .8rem; letter-spacing: -.04em; color: var(--ink); background: var(--lecture); cursor: pointer; } #map td > button.swaps { border-style: dashed; border-color: var(--faint); } #map td > button.better { border: 2px solid var(--good); font-weight: 700; } #map td > button.worse { background: var(--softPaper); } #map td > button.broken { background: var(--hardPaper); } #map td > button ~ a { display: none; } #map td.chosen { outline: 3px solid var(--link); outline-offset: -2px; }
@@ -56,7 +57,7 @@ table.free { min-width: 0; table-layout: auto; } table.free th { white-space: no
 @page { size: A4; margin: 12mm; } @page week { size: A4 landscape; margin: 10mm; }
 @media print {
 body { margin: 0; max-width: none; padding: 0; font-size: 9.5pt; color: #000; --faint: #333; print-color-adjust: exact; }
-nav, .filter, .screen, #desk { display: none !important; } a { color: inherit; text-decoration: none; } .dim { opacity: 1; }
+nav, .filter, .screen, #desk, #todayList { display: none !important; } a { color: inherit; text-decoration: none; } .dim { opacity: 1; }
 .wide { overflow: visible; } .map { max-height: none; } .glance { grid-template-columns: minmax(0, 1fr); break-after: page; } table.list { min-width: 0; } .weekPage, .weekSection { page: week; } section.weekSection, table.amounts { break-inside: avoid; }
 .explanation { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 2rem; } .pair { grid-template-columns: minmax(0, 1fr); }
 thead { display: table-header-group; } tr, li, .lecture { break-inside: avoid; } h1, h2, h3 { break-after: avoid; }
@@ -106,6 +107,80 @@ if (field) {
     window.addEventListener("pageshow", applyFilter);
 }
 
+const thisWeek = document.getElementById("thisWeek");
+if (thisWeek) {
+    const dayMs = 86400000;
+    const now = new Date();
+    const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+    const dated = (time, parts) => new Date(time).toLocaleDateString("en-GB", {...parts, timeZone: "UTC"});
+    const longDate = time => dated(time, {weekday: "long", day: "numeric", month: "long", year: "numeric"});
+    const days = [...thisWeek.querySelectorAll("li")];
+    const told = document.getElementById("today");
+    const titleOf = item => item.querySelector("a").textContent;
+    const list = item => {
+        const details = made("details", document.getElementById("todayList"));
+        made("summary", details, "What takes place today: " + item.lastElementChild.textContent);
+        const rows = [...document.getElementById("map").tBodies[0].rows];
+        const heads = [...document.getElementById("map").tHead.rows[1].cells].slice(1);
+        const perDay = heads.length / days.length;
+        const all = made("dl", details);
+        for (let period = 0; period < perDay; ++period) {
+            const column = 1 + days.indexOf(item) * perDay + period;
+            const links = rows.flatMap(row => [...row.cells[column].querySelectorAll("a")].map(link => [link, row.cells[0].textContent]));
+            if (links.length === 0) continue;
+            made("dt", all, heads[column - 1].title);
+            const places = made("dd", all);
+            for (const [link, room] of links) {
+                const place = made("span", places);
+                made("a", place, link.firstElementChild.textContent).href = link.getAttribute("href");
+                place.append(" in " + room + " ");
+            }
+        }
+    };
+    const mark = item => {
+        item.setAttribute("aria-current", "date");
+        document.getElementById("map").tHead.rows[0].cells[1 + days.indexOf(item)].setAttribute("aria-current", "date");
+        list(item);
+    };
+    const sentence = [];
+    if (thisWeek.dataset.first) {
+        const first = Date.parse(thisWeek.dataset.first), weeks = Number(thisWeek.dataset.weeks), span = Number(thisWeek.dataset.span);
+        const ranges = thisWeek.dataset.off.split(",").filter(range => range).map(range => range.split("..").map(Date.parse));
+        const isOff = time => ranges.some(([begin, end]) => begin <= time && time <= end);
+        const last = first + ((weeks - 1) * 7 * span + Math.max(...days.map(item => Number(item.dataset.offset)))) * dayMs;
+        const count = Math.floor((last - first) / dayMs / 7) + 1;
+        const week = Math.min(Math.max(Math.floor((today - first) / dayMs / 7), 0), count - 1);
+        const is = today < first ? "The term begins on " + longDate(first) : today > last ? "The term ended on " + longDate(last) : "";
+        if (!is) sentence.push("week " + (week + 1) + " of " + count);
+        for (const item of days) {
+            const offset = Number(item.dataset.offset);
+            item.hidden = Math.floor(offset / 7) !== week % span;
+            const time = first + (Math.floor(week / span) * 7 * span + offset) * dayMs;
+            item.querySelector(".date").textContent = dated(time, {day: "numeric", month: "short"});
+            item.classList.toggle("off", isOff(time));
+            if (isOff(time)) item.lastElementChild.textContent = "day off";
+            if (time !== today) continue;
+            if (isOff(time)) sentence.push("a day off");
+            else mark(item);
+        }
+        if (!is && sentence.length === 1 && !thisWeek.querySelector("[aria-current]")) sentence.push("no day of the timetable");
+        told.textContent = (is ? is + ". " : "") + "Today is " + [longDate(today), ...sentence].join(", ") + (is ? ". The days below are those of the " + (today < first ? "first" : "last") + " week." : ".");
+    } else if (!told.querySelector("code")) {
+        const folded = text => text.normalize("NFD").replace(/[^\p{L}]/gu, "").toLowerCase();
+        const languages = ["en", "de", "fr", "it", "es", "pt", "nl", "pl", "cs", "sv", "da", "nb", "fi", "hu", "tr", "el", "ru", ...navigator.languages];
+        const namesOf = time => new Set(languages.flatMap(language => ["long", "short"].map(form => folded(new Date(time).toLocaleDateString(language, {weekday: form, timeZone: "UTC"})))));
+        const week = [0, 1, 2, 3, 4, 5, 6].map(day => namesOf(today + day * dayMs));
+        const weekdayOf = item => week.findIndex(names => names.has(folded(titleOf(item).trim().split(/[\s,(]/)[0])));
+        const weekdays = days.map(weekdayOf);
+        const on = days.filter((item, day) => weekdays[day] === 0);
+        const dates = "The dates of the term are not known: --first-day tells them.";
+        if (weekdays.includes(-1)) told.textContent = "What is on today cannot be said: not all names of the days are days of the week. " + dates;
+        else if (on.length > 1) told.textContent = "Today is " + longDate(today) + ": " + on.map(titleOf).join(" or ") + ". " + dates;
+        else told.textContent = "Today is " + longDate(today) + (on.length === 0 ? ", no day of the timetable. " : ". ") + dates;
+        if (!weekdays.includes(-1) && on.length === 1) mark(on[0]);
+    }
+}
+
 const desk = document.getElementById("desk");
 if (desk) {
     const part = id => document.getElementById(id);
@@ -145,6 +220,7 @@ if (desk) {
     const offer = (parent, of, place) => {
         const item = made("li", parent, where(place.period, place.room) + ": " + change(place) + " ");
         const body = {course: of.number, period: of.period, toPeriod: place.period, toRoom: place.room};
+        if (of.room === undefined) return button(item, "Put there", "place", body);
         button(item, place.with ? "Exchange with " + place.with : "Move", "move", body);
         button(item, "Pin there", "pin", body);
     };
@@ -152,21 +228,23 @@ if (desk) {
         clear();
         let of;
         try {
-            of = await ask("places/" + number + "/" + period + ".json");
+            of = await ask("places/" + number + "/" + (period < 0 ? "left-out" : period) + ".json");
         } catch (error) {
             tell(error.message);
             return;
         }
         of.number = number;
-        const at = cells[of.room][period];
-        at.classList.add("chosen");
+        if (period >= 0) cells[of.room][period].classList.add("chosen");
         const choice = part("choice");
         made("h3", choice, of.course + ", " + of.at).tabIndex = -1;
         const line = made("p", choice);
         line.className = "line";
         if (of.isPinned) button(line, "Take the pin away", "unpin", {course: number, period});
-        else button(line, "Pin here", "pin", {course: number, period, toRoom: of.room});
-        if (!of.isPinned) button(line, "Pin in time", "pin", {course: number, period, toRoom: -1});
+        else if (period >= 0) {
+            button(line, "Pin here", "pin", {course: number, period, toRoom: of.room});
+            button(line, "Pin in time", "pin", {course: number, period, toRoom: -1});
+            button(line, "Leave out", "leave-out", {course: number, period});
+        }
         made("button", line, "Leave").addEventListener("click", clear);
         const open = of.places.filter(place => place.cost !== undefined);
         open.sort((a, b) => a.violations - b.violations || a.cost - b.cost);
@@ -198,6 +276,7 @@ if (desk) {
         part("stop").hidden = !state.isSearching;
         const list = part("changes");
         list.textContent = "";
+        for (const one of state.leftOut || []) made("button", made("li", list, "left out: " + one.text + " "), "Show places").addEventListener("click", () => choose(one.course, -1));
         for (const pin of state.pins || []) {
             const item = made("li", list, "pinned: " + pin.text + (pin.isMet ? " " : " (not there yet: solve again) "));
             button(item, "Take away", "unpin", {course: pin.course, period: pin.period});
@@ -206,7 +285,7 @@ if (desk) {
         const result = part("proposal");
         result.textContent = "";
         if (!state.proposal) return;
-        made("h3", result, "Result: " + state.proposal.summary + ", " + state.proposal.movedCount + " lectures moved");
+        made("h3", result, "Result: " + state.proposal.summary + ", " + state.proposal.movedCount + " " + state.noun + "s moved");
         made("p", result, state.proposal.sentence);
         const line = made("p", result);
         line.className = "line";
@@ -315,6 +394,6 @@ std::string_view pageStyle() { return Style; }
 
 std::string_view pageScript() { return Script; }
 
-std::string_view pageScriptHash() { return "sha256-ujY7MLyjaiTpIRA571n34iWbIBIBx8yXE9qMM5nVocE="; }
+std::string_view pageScriptHash() { return "sha256-GtELeTV1/51gt8/zFS71EJ6j5hQfZwpnk6LVOrt4IP0="; }
 
 }    // namespace timetabling

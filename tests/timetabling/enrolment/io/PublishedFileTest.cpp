@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/apps/timetabling/enrolment/model/Solution.hpp>
+#include <ferry/apps/timetabling/enrolment/report/EnrolmentPresenter.hpp>
 #include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/tests/timetabling/support/EnrolmentInstances.hpp>
@@ -39,6 +41,22 @@ TEST_CASE("Enrolment PublishedFile: pins are read with and without a room") {
     CHECK(pinsOf("0,0,1,2\n3,4,8,\n") == std::vector<Pin>{{0, 1, 2}, {3, 44, -1}});
     CHECK(readPins(TextFile("pins.csv", "day;event;period\n1;2;0\n"), test::smallEnrolment()) == std::vector<Pin>{{2, 9, -1}});
     CHECK(pinsOf("").empty());
+}
+
+TEST_CASE("Enrolment PublishedFile: what --out, --csv and --json have written pins the events that take place") {
+    const Problem problem = test::smallEnrolment();
+    const std::vector<Pin> expected{{0, 1, 2}, {3, 44, 2}};
+    CHECK(readPins(TextFile("old.sln", "1 2\n-1 -1\n-1 -1\n44 2\n"), problem) == expected);
+    CHECK(pinsOf("0,0,1,2\n1,,,\n2,,,\n3,4,8,2\n") == expected);
+    const Slots slots = toSlots(problem, {{1, 2}, {}, {}, {44, 2}});
+    const EnrolmentPresenter presenter(problem.instance());
+    CHECK(readPins(TextFile("old.csv", presenter.csvTable(slots)), problem) == expected);
+    CHECK(readPins(TextFile("old.json", presenter.jsonDocument(slots)), problem) == expected);
+    CHECK(complaintOf([&] { readPins(TextFile("old.sln", "0 2\n-1 -1\n-1 -1\n44 2\n"), problem); }) ==
+          "old.sln: event 0 is pinned on day 0 period 0, which is closed to it");
+    CHECK(complaintOf([&] { readPins(TextFile("old.json", R"({"events": [{"event": 0, "day": 0, "period": 0}]})"), problem); }) ==
+          "old.json: entry 0: event 0 is pinned on day 0 period 0, which is closed to it");
+    CHECK(complaintOf([&] { readPins(TextFile("pins.csv", "what\n"), problem); }).starts_with("pins.csv:1: "));
 }
 
 TEST_CASE("Enrolment PublishedFile: pins that cannot be, alone or together, are told with their line") {
