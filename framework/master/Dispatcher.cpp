@@ -288,11 +288,18 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
 
 /// Moves the job on while a call of the connector waits.
 void Dispatcher::workInWait() {
-    if (isWorking_) return;    // the wait is one of the dispatcher's own
+    if (!isWorking_) moveOn(false);    // else the wait is one of the dispatcher's own
+}
+
+/// Moves the job on by the letters that have come. looks: looks for them first.
+void Dispatcher::moveOn(bool looks) {
     try {
         const Working working(*this);
-        takeInAll();
-        attend();
+        if (looks) detail::mailboxOf(connector_).poll();
+        do {
+            takeInAll();
+            attend();    // its sends may take letters in, which nothing announces to the wait
+        } while (hasLetter() || detail::mailboxOf(connector_).departures().hasUntakenLoss());
         counts_.stepsWithoutMemory = 0;
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
@@ -305,15 +312,7 @@ std::string Dispatcher::remarkOnWork() const {
 }
 
 void Dispatcher::poll() {
-    try {
-        const Working working(*this);
-        detail::mailboxOf(connector_).poll();
-        takeInAll();
-        attend();
-        counts_.stepsWithoutMemory = 0;
-    } catch (const std::bad_alloc& failure) {
-        bearNoMemory(failure);
-    }
+    moveOn(true);
     while (followers_.runFirst()) {}
 }
 

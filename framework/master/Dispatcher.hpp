@@ -159,6 +159,7 @@ private:
     void requireThread() const { detail::mailboxOf(connector_).thread().require(); }
 
     void workInWait();
+    void moveOn(bool looks);
     /// The time at which the job has to be moved on although no letter comes.
     Call::TimePoint nextWork() { return isWorking_ ? Call::TimePoint::max() : nextDue(); }
     std::string remarkOnWork() const;

@@ -227,3 +227,9 @@ TEST_CASE("team exercise: deaths end the teams that they meet, and no other task
 TEST_CASE("team exercise: deaths in groups with sub-masters") {
     Seeds::forEach(700, [](std::uint64_t seed) { teamexercise::checkOneSchedule(seed, true, 2); });
 }
+
+TEST_CASE("team exercise: a reply that comes while a master in receive sends tasks lets the job go on") {
+    // Schedules in which the master rested after its sends had taken in the last reply.
+    for (const std::uint64_t seed : {1002887u, 1008041u, 1010138u, 1016456u, 1018186u, 1020125u, 1022573u, 1024675u, 1028638u, 1034006u})
+        teamexercise::checkOneSchedule(seed, false, seed % 3 == 0 ? 2 : 0);
+}
