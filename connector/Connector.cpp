@@ -13,7 +13,10 @@
 #include <ferry/connector/LibraryClasses.hpp>
 #include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/region/Survivors.hpp>
 #include <ferry/serialization/Codec.hpp>
@@ -139,6 +142,11 @@ std::unique_ptr<Connector> Connector::splitByHost(Deadline deadline) {
     const auto hosts =
         detail::allGather<std::string, std::vector<std::string>>(collectives_, own, detail::AppendOne(), detail::Operation::Split);
     return split(static_cast<int>(std::find(hosts.begin(), hosts.end(), own) - hosts.begin()));
+}
+
+int Connector::rankInJob(int rank) const {
+    checkRank(rank);
+    return mailbox_.nest().rankInJob(rank);
 }
 
 std::unique_ptr<Connector> Connector::shrink(Deadline deadline) {

@@ -25,6 +25,7 @@
 namespace ferry {
 
 namespace detail {
+class GroupTransport;
 class Survivors;
 class TeamConnector;
 }    // namespace detail
@@ -140,10 +141,7 @@ public:
 
     /// Returns the number of a rank in the outermost of the connectors that were split. On a connector that was not split off, the result
     /// is the rank itself.
-    int rankInJob(int rank) const {
-        checkRank(rank);
-        return mailbox_.nest().rankInJob(rank);
-    }
+    int rankInJob(int rank) const;
 
     /// The timers and counters of this rank.
     Timers& timers() noexcept { return timers_; }

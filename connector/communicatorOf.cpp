@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry {
 

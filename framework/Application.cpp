@@ -23,6 +23,7 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Translator.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
 #include <ferry/connector/transport/GrowingTransport.hpp>
 #include <ferry/connector/transport/JoinedTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
@@ -689,7 +690,7 @@ void requireNoOther() {
 }    // namespace
 
 Application::Application(int& argc, char** argv, ThreadRanks threadRanks)
-    : parts_((requireNoOther(), std::make_unique<Parts>(argc, argv, threadRanks))) {}
+    : parts_((requireNoOther(), detail::SoleOwner<Parts>::make(argc, argv, threadRanks))) {}
 Application::~Application() = default;
 
 Slave& Application::slave() noexcept { return parts_->slave(); }

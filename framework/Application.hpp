@@ -7,6 +7,7 @@
 #include <ferry/framework/ending/RankProgram.hpp>
 #include <ferry/framework/master/Master.hpp>
 #include <ferry/framework/slave/Slave.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 
 namespace ferry {
 
@@ -65,7 +66,7 @@ private:
     int runJob(const std::function<int(Master&)>& program);
     int runEverywhere(const std::function<int(Connector&)>& program);
 
-    const std::unique_ptr<Parts> parts_;
+    const detail::SoleOwner<Parts> parts_;
 };
 
 }    // namespace ferry

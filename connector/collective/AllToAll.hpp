@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -17,6 +16,7 @@
 #include <ferry/connector/collective/PlainCalls.hpp>
 #include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry::detail {
 

@@ -11,6 +11,13 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/collective/HostCollectives.hpp>
+#include <ferry/connector/message/Background.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
+#include <ferry/connector/message/Regions.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
@@ -75,7 +82,7 @@ void Collectives::findHost() {
     const char* const isWanted = std::getenv("FERRY_HOST_MEMORY");
     const bool isRefused = (isWanted != nullptr && std::string_view(isWanted) == "off") || transport.size() > HostBoard::mostRanks;
     HostTeam* const team = transport.hostTeam(isRefused ? 0 : HostBoard::memoryBytes(transport.size()));
-    if (team != nullptr) board_ = std::make_unique<HostBoard>(*team, transport.rank(), transport.size());
+    if (team != nullptr) board_ = SoleOwner<HostBoard>::make(*team, transport.rank(), transport.size());
 }
 
 void Collectives::noteContradiction(const CollectiveLog::Step& step) {

@@ -25,6 +25,7 @@
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 
 namespace ferry::detail {
 
@@ -213,7 +214,7 @@ private:
     std::vector<Letter> gatherOnRoot(const Envelope& envelope, IntBuffer own);
     static Filter filterFor(const Envelope& envelope, int from) noexcept;
     Mailbox& mailbox_;
-    std::unique_ptr<HostBoard> board_;
+    SoleOwner<HostBoard> board_;
     CollectiveLog log_;
     GivenUpCollectives givenUp_;
     detail::StartedCollectives started_;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include <ferry/connector/collective/CollectiveOptions.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 
 // Displacements of collectives: the index of each rank's first element in the caller's memory. The elements travel side by side. Only the
 // rank that gives displacements copies them from or to their places.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/insist.hpp>
 

@@ -16,6 +16,8 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
 
 namespace ferry::detail {
 

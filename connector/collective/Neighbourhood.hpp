@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/Pending.hpp>
 #include <ferry/connector/message/Transportable.hpp>
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 namespace ferry {
 

@@ -1,12 +1,10 @@
 #pragma once
 
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <ranges>
 #include <type_traits>
 #include <vector>
 
@@ -15,6 +13,7 @@
 #include <ferry/connector/message/ValueName.hpp>
 #include <ferry/connector/transport/HostTeam.hpp>
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 namespace ferry {
 
@@ -132,6 +131,15 @@ const PlainType& plainTypeOf() {
     }
 }
 
+/// Whether T is std::complex<Part>. <complex> takes a tenth of a second to compile, so the type is recognised by its name and members.
+template <class T, class Part>
+consteval bool isStandardComplex() {
+    if constexpr (ComplexValue<T>)
+        return std::is_same_v<typename T::value_type, Part> && isLibraryClass<T>();
+    else
+        return false;
+}
+
 template <class T>
 consteval std::optional<PlainReduction::Number> numberKind() {
     using Number = PlainReduction::Number;
@@ -141,9 +149,9 @@ consteval std::optional<PlainReduction::Number> numberKind() {
         return Number::Float;
     else if constexpr (std::is_same_v<T, double>)
         return Number::Double;
-    else if constexpr (std::is_same_v<T, std::complex<float>>)
+    else if constexpr (isStandardComplex<T, float>())
         return Number::ComplexFloat;
-    else if constexpr (std::is_same_v<T, std::complex<double>>)
+    else if constexpr (isStandardComplex<T, double>())
         return Number::ComplexDouble;
     else if constexpr (std::is_integral_v<T> && std::is_signed_v<T>)
         return sizeof(T) == 1 ? Number::Int8 : sizeof(T) == 2 ? Number::Int16 : sizeof(T) == 4 ? Number::Int32 : Number::Int64;
@@ -156,7 +164,7 @@ consteval std::optional<PlainReduction::Number> numberKind() {
 template <class Operator, class T>
 consteval std::optional<PlainReduction::Operator> operatorKind() {
     using Kind = PlainReduction::Operator;
-    constexpr bool isComplex = std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+    constexpr bool isComplex = isStandardComplex<T, float>() || isStandardComplex<T, double>();
     constexpr bool isBool = std::is_same_v<T, bool>;
     const auto isAnyOf = [](auto... candidates) { return (std::is_same_v<Operator, decltype(candidates)> || ...); };
     if (!isBool && isAnyOf(Sum(), std::plus<>(), std::plus<T>())) return Kind::Sum;

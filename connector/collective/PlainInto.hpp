@@ -1,11 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +20,8 @@
 #include <ferry/connector/collective/Reduction.hpp>
 #include <ferry/connector/message/SequenceForm.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 // The collectives of plain elements into memory of the caller. On ranks with a board nothing is allocated.
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -12,6 +11,7 @@
 #include <ferry/connector/collective/PlainCalls.hpp>
 #include <ferry/connector/collective/collectiveErrors.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry::detail {
 

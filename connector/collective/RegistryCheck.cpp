@@ -13,6 +13,7 @@
 
 #include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

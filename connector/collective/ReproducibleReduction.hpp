@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry {
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,6 +11,7 @@
 
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry::detail {
 

@@ -5,7 +5,6 @@
 #include <exception>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/Tree.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 namespace ferry::detail {
 

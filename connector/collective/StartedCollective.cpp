@@ -7,6 +7,7 @@
 #include <ferry/connector/collective/Operation.hpp>
 #include <ferry/connector/collective/StartedCollectives.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
 
 namespace ferry::detail {

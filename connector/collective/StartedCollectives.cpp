@@ -4,6 +4,9 @@
 #include <vector>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/message/Background.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/insist.hpp>
 
 namespace ferry::detail {

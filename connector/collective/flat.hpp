@@ -3,10 +3,11 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 namespace ferry {
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -8,6 +7,7 @@
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry {
 

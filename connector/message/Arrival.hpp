@@ -6,7 +6,7 @@
 #include <variant>
 
 #include <ferry/connector/message/Deadline.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/Tag.hpp>
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
 namespace ferry::detail {

@@ -76,6 +76,8 @@ std::optional<std::size_t> CarrierMessage::placeOfNumber(std::int32_t id) const 
     return std::nullopt;
 }
 
+void CarrierMessage::setLastId(std::int32_t id) { ids_.ids[static_cast<std::int32_t>(objects_.size()) - 1] = id; }
+
 std::int32_t CarrierMessage::meaningNumber() const {
     if (!meaning_.id) throw UsageError("this CarrierMessage has no meaning: ask hasMeaning() first, or give it one with setMeaning()");
     return *meaning_.id;

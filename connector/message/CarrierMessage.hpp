@@ -81,7 +81,7 @@ public:
     template <detail::MeaningId Id>
     void add(std::unique_ptr<IntSerializableObject> object, Id id) {
         add(std::move(object));
-        ids_.ids[static_cast<std::int32_t>(objects_.size()) - 1] = static_cast<std::int32_t>(id);
+        setLastId(static_cast<std::int32_t>(id));
     }
     /// The ID of the object at a place; none for an object that was added without one. The ID stays when the object is taken.
     template <detail::MeaningId Id = std::int32_t>
@@ -118,6 +118,7 @@ public:
     }
 
 private:
+    void setLastId(std::int32_t id);
     std::int32_t meaningNumber() const;
     std::optional<std::int32_t> idNumberOf(std::size_t place) const;
     std::optional<std::size_t> placeOfNumber(std::int32_t id) const;

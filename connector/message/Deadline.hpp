@@ -1,10 +1,9 @@
 #pragma once
 
-#include <algorithm>
-#include <chrono>
-
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/connector/transport/requireDuration.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry {
 

@@ -2,9 +2,10 @@
 
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/Lifetime.hpp>
-#include <ferry/connector/message/Mailbox.hpp>
 
 namespace ferry::detail {
+
+class Mailbox;
 
 /// While a scope lives, no call of its rank waits beyond the deadline. A scope inside another one never extends the deadline. Scopes end in
 /// the reverse order of their beginnings. A scope that outlives its connector changes nothing.
@@ -16,19 +17,12 @@ public:
     DeadlineScope(const DeadlineScope&) = delete;
     DeadlineScope& operator=(const DeadlineScope&) = delete;
     ~DeadlineScope() {
-        if (mailbox_ != nullptr && !connector_.isOver()) mailbox_->nest().setLimit(before_);
+        if (mailbox_ != nullptr) end();
     }
 
 private:
-    void begin(Mailbox& mailbox, const Deadline& deadline) {
-        mailbox.thread().require();    // this thread must not change the limit of another thread's call
-        const Deadline::Clock::time_point now = mailbox.transport().now();
-        const Deadline::Clock::time_point until = deadline.forStart(now);
-        if (until >= mailbox.nest().limit().until) return;
-        mailbox_ = &mailbox;
-        connector_ = mailbox.background().lifetime().mark();
-        before_ = mailbox.nest().setLimit({now, until});
-    }
+    void begin(Mailbox& mailbox, const Deadline& deadline);
+    void end() noexcept;
 
     Mailbox* mailbox_ = nullptr;    ///< null: nothing has changed
     Lifetime::Mark connector_;

@@ -8,8 +8,11 @@
 
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/message/Remarks.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

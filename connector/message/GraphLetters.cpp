@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GraphPiece.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

@@ -8,7 +8,7 @@
 
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/Expectation.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>

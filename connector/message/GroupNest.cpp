@@ -4,16 +4,19 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
 
-GroupNest::GroupNest(Mailbox& mailbox, GroupTransport* group)
+GroupNest::GroupNest(Mailbox& mailbox, Regions& regions, GroupTransport* group)
     : mailbox_(mailbox),
       group_(group),
-      snapshots_(mailbox.regions()),
+      snapshots_(regions),
       bornIn_(regionsAround()) {
     if (around() != nullptr) around()->nest().inside_.push_back(&mailbox);
 }

@@ -26,8 +26,8 @@ class Mailbox;
 /// around ends.
 class GroupNest {
 public:
-    /// group: the transport of the mailbox of a group; null for others.
-    GroupNest(Mailbox& mailbox, GroupTransport* group);
+    /// regions: those of the mailbox. group: the transport of the mailbox of a group; null for others.
+    GroupNest(Mailbox& mailbox, Regions& regions, GroupTransport* group);
     GroupNest(const GroupNest&) = delete;
     GroupNest& operator=(const GroupNest&) = delete;
     ~GroupNest();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>

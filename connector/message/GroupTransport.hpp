@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -10,6 +9,7 @@
 
 #include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/transport/Transport.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include <ferry/connector/message/Expectation.hpp>
+#include <ferry/connector/message/Expectations.hpp>
 #include <ferry/connector/message/LetterQueue.hpp>
 #include <ferry/connector/message/OneThread.hpp>
 

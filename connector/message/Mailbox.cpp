@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,9 +18,19 @@
 
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/message/Background.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/Expectation.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/GroupTransport.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
+#include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/message/Remarks.hpp>
 #include <ferry/connector/message/Searches.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -132,27 +144,76 @@ bool isOutsideRegions(MessageKind kind) noexcept {
 
 }    // namespace
 
-Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
+/// The parts that only sources know.
+struct Mailbox::Parts final : DueFailures::Surroundings {
+    struct UntakenLetter {
+        Letter letter;
+        Channel channel = Channel::Data;
+        bool isForCaller = false;    ///< the letter is for the call that waits
+    };
+    /// Packets and letters that have come but could not be taken in, for lack of memory. The next step takes them in.
+    struct Untaken {
+        std::optional<Packet> packet;    ///< not opened yet
+        std::optional<UntakenLetter> letter;
+        bool isOfGroup = false;    ///< control letters wait in the transport of the group
+    };
+
+    Parts(Mailbox& mailbox, GroupTransport* group)
+        : regions(mailbox.transport().size()),
+          standstill(mailbox, mailbox.transport().size()),
+          departures(mailbox, mailbox.transport(), group != nullptr),
+          arrived(mailbox.thread()),
+          background(mailbox),
+          nest(mailbox, regions, group) {}
+
+    std::int32_t innermostRegion() const noexcept override { return regions.innermost(); }
+    std::vector<std::int32_t> regionsAround() const override { return nest.regionsAround(); }
+    const DueFailures* dueAround() const noexcept override { return nest.around() != nullptr ? &nest.around()->due() : nullptr; }
+
+    Regions regions;
+    Standstill standstill;
+    Departures departures;
+    DueFailures due{*this};
+    MailboxHooks hooks;
+    KeptLetters arrived;
+    Background background;
+    Untaken untaken;
+    GroupNest nest;    ///< the last member: the mailboxes inside hear first that this one ends
+};
+
+Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory, std::shared_ptr<OneThread> thread, GroupTransport* group)
     : transport_(transport),
-      thread_(std::make_shared<OneThread>(transport.rank())),
+      thread_(std::move(thread)),
       factory_(factory),
-      regions_(transport.size()),
-      standstill_(*this, transport.size()),
-      departures_(*this, transport, false),
-      nest_(*this, nullptr) {
+      parts_(SoleOwner<Parts>::make(*this, group)),
+      regions_(parts_->regions),
+      standstill_(parts_->standstill),
+      departures_(parts_->departures),
+      due_(parts_->due),
+      hooks_(parts_->hooks),
+      arrived_(parts_->arrived),
+      background_(parts_->background),
+      nest_(parts_->nest) {}
+
+Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
+    : Mailbox(transport, factory, std::make_shared<OneThread>(transport.rank()), nullptr) {
     if (!transport.hasVirtualTime())
         standstill_.setQuietTime(Standstill::usualQuietTime);    // a simulation finds deadlocks itself, at once
 }
 
 Mailbox::Mailbox(GroupTransport& transport, const ObjectFactory& factory)
-    : transport_(transport),
-      thread_(transport.around()->thread_),
-      factory_(factory),
-      regions_(transport.size()),
-      standstill_(*this, transport.size()),
-      departures_(*this, transport, true),
-      nest_(*this, &transport) {
+    : Mailbox(transport, factory, transport.around()->thread_, &transport) {
     takeOverLetters();
+}
+
+Mailbox::~Mailbox() = default;
+
+bool Mailbox::hasUnsent() const noexcept { return transport_.pendingSends() > 0 || nest_.outermost().background_.hasUnsent(); }
+
+void Mailbox::throwIfDue() {
+    thread_->require();
+    const bool isAlone = nest_.group() == nullptr && nest_.inside().empty();
+    if (!isAlone || due_.isAny() || regions_.innermost() != 0) throwWhatIsDue();
 }
 
 // Sending.
@@ -199,7 +260,7 @@ void Mailbox::giveBack(Letter&& letter) {
 
 /// Moves on the background work of this mailbox and of its groups. So a rank that waits in one mailbox moves on all work inside it.
 bool Mailbox::moveOn() {
-    if (untaken_.isOfGroup) [[unlikely]]
+    if (parts_->untaken.isOfGroup) [[unlikely]]
         takeInControl();
     bool hasMoved = background_.moveOn();
     for (Mailbox* inner : nest_.inside()) hasMoved = inner->moveOn() || hasMoved;
@@ -209,11 +270,11 @@ bool Mailbox::moveOn() {
 /// Looks at the transport once. Returns whether something has arrived or moved.
 bool Mailbox::step(std::optional<Letter>& letter) {
     const bool hasMoved = moveOn();
-    if (untaken_.letter) [[unlikely]] {
+    if (parts_->untaken.letter) [[unlikely]] {
         takeInAgain(letter);
         return true;
     }
-    std::optional<Packet> packet = untaken_.packet ? std::exchange(untaken_.packet, std::nullopt) : transport_.poll();
+    std::optional<Packet> packet = parts_->untaken.packet ? std::exchange(parts_->untaken.packet, std::nullopt) : transport_.poll();
     if (hooks_.isCheckDue(packet.has_value())) checkBeside(packet);
     if (!packet) return hasMoved;
     takeIn(*packet, letter);
@@ -225,7 +286,7 @@ void Mailbox::checkBeside(std::optional<Packet>& packet) {
     try {
         hooks_.check();
     } catch (...) {
-        untaken_.packet = std::move(packet);
+        parts_->untaken.packet = std::move(packet);
         throw;
     }
 }
@@ -236,7 +297,7 @@ void Mailbox::takeIn(Packet& packet, std::optional<Letter>& letter) {
         if (packet.offered && !isTakenAsOffered(packet))
             return transport_.decline(std::move(packet));    // the packet comes again without an offer
     } catch (const std::bad_alloc&) {
-        untaken_.packet = std::move(packet);
+        parts_->untaken.packet = std::move(packet);
         throw;
     }
     const Channel channel = packet.channel;
@@ -248,7 +309,7 @@ void Mailbox::takeIn(Packet& packet, std::optional<Letter>& letter) {
 }
 
 void Mailbox::takeInAgain(std::optional<Letter>& letter) {
-    UntakenLetter untaken = *std::exchange(untaken_.letter, std::nullopt);
+    Parts::UntakenLetter untaken = *std::exchange(parts_->untaken.letter, std::nullopt);
     letter.emplace(std::move(untaken.letter));
     if (!untaken.isForCaller) takeIn(letter, untaken.channel);
 }
@@ -258,7 +319,7 @@ void Mailbox::takeIn(std::optional<Letter>& letter, Channel channel) {
     try {
         if (isTakenOver(*letter, channel)) letter.reset();
     } catch (const std::bad_alloc&) {
-        untaken_.letter.emplace(UntakenLetter{std::move(*letter), channel});
+        parts_->untaken.letter.emplace(Parts::UntakenLetter{std::move(*letter), channel});
         letter.reset();
         throw;
     }
@@ -319,7 +380,7 @@ void Mailbox::keep(std::optional<Letter>& letter) {
     try {
         arrived_.add(std::move(*letter));
     } catch (const std::bad_alloc&) {
-        untaken_.letter.emplace(UntakenLetter{std::move(*letter), Channel::Data, true});
+        parts_->untaken.letter.emplace(Parts::UntakenLetter{std::move(*letter), Channel::Data, true});
         letter.reset();
         throw;
     }
@@ -423,11 +484,11 @@ bool Mailbox::giveToGroup(Channel channel, const Letter& letter) {
 
 /// Takes in the control letters of this group.
 void Mailbox::takeInControl() {
-    untaken_.isOfGroup = true;
+    parts_->untaken.isOfGroup = true;
     std::optional<Letter> letter;    // stays empty: control letters are for no caller
-    if (untaken_.letter && untaken_.letter->channel == Channel::Control) takeInAgain(letter);
+    if (parts_->untaken.letter && parts_->untaken.letter->channel == Channel::Control) takeInAgain(letter);
     while (std::optional<Packet> packet = nest_.group()->takeControl()) takeIn(*packet, letter);
-    untaken_.isOfGroup = false;
+    parts_->untaken.isOfGroup = false;
 }
 
 // Exceptions that are due.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,35 +8,39 @@
 #include <utility>
 
 #include <ferry/connector/exception/Awaited.hpp>
-#include <ferry/connector/message/Background.hpp>
-#include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/Expectation.hpp>
-#include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/GroupTransport.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/OneThread.hpp>
-#include <ferry/connector/message/Regions.hpp>
-#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/message/Wait.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
 
+class Background;
+class Departures;
+class DueFailures;
+class Expectation;
+class GroupNest;
+class GroupTransport;
+class KeptLetters;
+class MailboxHooks;
+class Regions;
+class Standstill;
+
 /// Connects the letters that arrive with the calls that wait for them. Every wait of the connector and of the framework is a wait in a
 /// mailbox. So the mailbox is the one place where a failure of another rank wakes a call. The mailbox sends, takes in and waits; its parts
-/// know the rest, and users of the mailbox call them directly.
+/// know the rest, and users of the mailbox call them directly. Only they include the headers of the parts; templates of a connector's calls
+/// use mailboxCalls.hpp.
 ///
 /// Threads: one thread of its rank at a time; a call of another thread throws UsageError (OneThread). Errors: a wait throws another rank's
 /// exception (throwOn), the reason of a stopped job, RegionFailed, TimeoutError at its deadline (DeadlineScope), or Deadlock (Standstill).
 /// An exception of this kind that waits to be thrown is called due. While an exception leaves a guarded region, no other due exception is
 /// thrown, and take() throws at once. After a std::bad_alloc a later call takes in the letters that have come.
-class Mailbox final : private DueFailures::Surroundings {
+class Mailbox final {
 public:
     using Clock = Transport::Clock;
     /// Describes a wait: its ranks and what it waits for. Called only when the text is needed.
@@ -50,6 +53,7 @@ public:
     Mailbox(GroupTransport& transport, const ObjectFactory& factory);
     Mailbox(const Mailbox&) = delete;
     Mailbox& operator=(const Mailbox&) = delete;
+    ~Mailbox();
 
     Transport& transport() noexcept { return transport_; }
     const ObjectFactory& factory() const noexcept { return factory_; }
@@ -71,8 +75,7 @@ public:
     /// The work that goes on while this rank does other things.
     Background& background() noexcept { return background_; }
     /// The mailboxes around and inside this one, and the guarded regions of all of them.
-    GroupNest& nest() noexcept { return nest_; }
-    const GroupNest& nest() const noexcept { return nest_; }
+    GroupNest& nest() const noexcept { return nest_; }
 
     /// Packs a letter for postInts(). write(IntWriter&) writes its body. An exception of write leaves nothing behind. Errors: UsageError
     /// when no receiver would accept the letter (IntWriter::requireReadable).
@@ -151,31 +154,20 @@ public:
 
     /// Throws a due exception, if there is one: an exception of another rank, the failure of a region, or the reason why the job was
     /// stopped.
-    void throwIfDue() {
-        thread_->require();
-        const bool isAlone = nest_.group() == nullptr && nest_.inside().empty();
-        if (!isAlone || due_.isAny() || regions_.innermost() != 0) throwWhatIsDue();
-    }
+    void throwIfDue();
 
 private:
     friend class GroupTransport;    // makes steps of the mailbox around
+    struct Parts;
 
-    struct UntakenLetter {
-        Letter letter;
-        Channel channel = Channel::Data;
-        bool isForCaller = false;    ///< the letter is for the call that waits
-    };
-    /// Packets and letters that have come but could not be taken in, for lack of memory. The next step takes them in.
-    struct Untaken {
-        std::optional<Packet> packet;    ///< not opened yet
-        std::optional<UntakenLetter> letter;
-        bool isOfGroup = false;    ///< control letters wait in the transport of the group
-    };
+    /// group: the transport, if it is that of a group; else null.
+    Mailbox(Transport& transport, const ObjectFactory& factory, std::shared_ptr<OneThread> thread, GroupTransport* group);
+
     static constexpr std::size_t maxPendingSends = 1024;
 
     bool isFull() const noexcept { return transport_.pendingSends() > maxPendingSends; }
     bool isPast(Clock::time_point time) const { return time != Clock::time_point::max() && transport_.now() >= time; }
-    bool hasUnsent() const noexcept { return transport_.pendingSends() > 0 || nest_.outermost().background_.hasUnsent(); }
+    bool hasUnsent() const noexcept;
 
     // Steps. The letter is empty before. After the call it is the letter of the data channel that is for the caller, if there is one.
     // Letters of the control channel have been handled then.
@@ -204,10 +196,6 @@ private:
     void throwFailures();
     void throwDueInside();
 
-    std::int32_t innermostRegion() const noexcept override { return regions_.innermost(); }
-    std::vector<std::int32_t> regionsAround() const override { return nest_.regionsAround(); }
-    const DueFailures* dueAround() const noexcept override { return nest_.around() != nullptr ? &nest_.around()->due_ : nullptr; }
-
     // Waits, within a call of this rank's thread.
     Letter takeNext(const Filter& filter, Waiter waiter, const OneThread::Call& call);
     template <class IsReached, class Description>
@@ -229,17 +217,17 @@ private:
     Transport& transport_;
     const std::shared_ptr<OneThread> thread_;
     const ObjectFactory& factory_;
-    Regions regions_;
-    Standstill standstill_;
-    Departures departures_;
-    DueFailures due_{*this};
-    MailboxHooks hooks_;
-    KeptLetters arrived_{*thread_};
-    Background background_{*this};
+    const SoleOwner<Parts> parts_;
+    Regions& regions_;
+    Standstill& standstill_;
+    Departures& departures_;
+    DueFailures& due_;
+    MailboxHooks& hooks_;
+    KeptLetters& arrived_;
+    Background& background_;
+    GroupNest& nest_;
     const Filter* lentFor_ = nullptr;    ///< the filter of the running takeLent()
-    Untaken untaken_;
     unsigned postCount_ = 0;
-    GroupNest nest_;    ///< the last member: the mailboxes inside hear first that this one ends
 };
 
 }    // namespace ferry::detail

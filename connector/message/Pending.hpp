@@ -11,6 +11,8 @@
 #include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/Lifetime.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/OneThread.hpp>
+#include <ferry/connector/message/mailboxCalls.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -36,7 +38,7 @@ class PendingOperation {
 public:
     /// An operation that needs no mailbox.
     PendingOperation() = default;
-    explicit PendingOperation(Mailbox& mailbox) noexcept : connector_(mailbox.background().lifetime().mark()) {}
+    explicit PendingOperation(Mailbox& mailbox) noexcept : connector_(lifetimeOf(mailbox)) {}
     PendingOperation(const PendingOperation&) = delete;
     PendingOperation& operator=(const PendingOperation&) = delete;
     virtual ~PendingOperation() = default;
@@ -89,7 +91,7 @@ public:
         return isReadyNow();
     }
     /// Whether all letters have come, or no such letter can come any more. get() throws the latter.
-    bool isReadyNow() override { return expectation_->isComplete() || mailbox_.departures().isHopeless(expectation_->filter()); }
+    bool isReadyNow() override { return expectation_->isComplete() || isHopeless(mailbox_, expectation_->filter()); }
     void await() override { mailbox_.awaitAllOf(*expectation_); }
     T get() override { return read_(*expectation_); }
     bool hasFailed() const override { return expectation_->wasTaken(); }

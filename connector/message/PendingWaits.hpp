@@ -1,12 +1,10 @@
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <ranges>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -18,6 +16,9 @@
 #include <ferry/connector/message/KeptOutcome.hpp>
 #include <ferry/connector/message/Pending.hpp>
 #include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/message/mailboxCalls.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 namespace ferry {
 
@@ -146,7 +147,7 @@ auto waitAll(Deadline deadline, Pendings&&... pendings) {
     const std::array<detail::Mailbox*, sizeof...(Pendings)> mailboxes{PendingWaits::mailboxOf(pendings)...};
     const auto known = std::find_if(mailboxes.begin(), mailboxes.end(), [](const detail::Mailbox* mailbox) { return mailbox != nullptr; });
     if (known != mailboxes.end()) {
-        const detail::DeadlineScope scope((*known)->nest().outermost(), deadline);    // it counts in all groups
+        const detail::DeadlineScope scope(detail::outermostOf(**known), deadline);    // it counts in all groups
         (PendingWaits::operationOf(pendings).await(), ...);
     }
     auto outcomes = std::make_tuple(std::make_unique<KeptOutcome<ValueOfPending<Pendings>>>()...);

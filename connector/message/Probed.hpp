@@ -4,7 +4,7 @@
 #include <string>
 
 #include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Tag.hpp>
 #include <ferry/connector/message/TypedFilter.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>

@@ -3,7 +3,9 @@
 #include <functional>
 
 #include <ferry/connector/exception/Awaited.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 
 namespace ferry::detail {
 

@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Regions.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +12,7 @@
 #include <ferry/connector/message/StandstillReview.hpp>
 #include <ferry/connector/message/StillnessReport.hpp>
 #include <ferry/connector/transport/Transport.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
 

@@ -8,7 +8,7 @@
 
 #include <ferry/connector/message/Arrival.hpp>
 #include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/SequenceForm.hpp>
 #include <ferry/connector/message/Tag.hpp>

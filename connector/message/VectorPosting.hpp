@@ -11,6 +11,7 @@
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/Pending.hpp>
 #include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/message/mailboxCalls.hpp>
 
 namespace ferry::detail {
 
@@ -42,7 +43,7 @@ public:
         return isReadyNow();
     }
     /// A rank that has left takes nothing in: the transport keeps the memory, and get() returns a copy.
-    bool isReadyNow() override { return !isHeld() || mailbox_.departures().hasLeft(to_); }
+    bool isReadyNow() override { return !isHeld() || hasLeft(mailbox_, to_); }
     void await() override {
         mailbox_.waitUntil([this] { return isReadyNow(); },
                            [this] {

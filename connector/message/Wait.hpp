@@ -5,7 +5,7 @@
 #include <string>
 
 #include <ferry/connector/message/Deadline.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
 
 namespace ferry::detail {
 

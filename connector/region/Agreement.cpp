@@ -15,7 +15,12 @@
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/connector/region/lossAround.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

@@ -13,6 +13,10 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/connector/region/Agreement.hpp>
 #include <ferry/connector/region/lossAround.hpp>

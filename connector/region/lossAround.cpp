@@ -1,6 +1,9 @@
 #include <ferry/connector/region/lossAround.hpp>
 
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Regions.hpp>
 
 namespace ferry::detail {
 

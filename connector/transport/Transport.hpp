@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,6 +14,7 @@
 #include <ferry/connector/transport/OfferedArrays.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/ints/LendingSizes.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <chrono>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
 

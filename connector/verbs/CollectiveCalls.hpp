@@ -3,7 +3,6 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -25,6 +24,7 @@
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 namespace ferry::detail {
 

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/GroupTransport.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/transport/requireDuration.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 

@@ -1,20 +1,21 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
 
 #include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/SequenceForm.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
 
+class GroupTransport;
 class Inside;
 
 /// The base of a Connector's calls: the number of this rank, its transport, its mailbox, and the limits of its waits.

@@ -2,6 +2,10 @@
 
 #include <utility>
 
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
+
 namespace ferry::detail {
 
 namespace {

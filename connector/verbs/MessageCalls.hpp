@@ -25,6 +25,7 @@
 #include <ferry/connector/message/ValueKey.hpp>
 #include <ferry/connector/message/ValueName.hpp>
 #include <ferry/connector/message/VectorPosting.hpp>
+#include <ferry/connector/message/mailboxCalls.hpp>
 #include <ferry/connector/verbs/Endpoint.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
@@ -49,7 +50,7 @@ public:
             detail::requireSendable<T>();
             checkRank(to);
             mailbox_.throwIfDue();
-            mailbox_.departures().throwIfLost(to);
+            throwIfLost(mailbox_, to);
             IntBuffer ints = mailbox_.pack(detail::envelopeOf(value, tag), [&](IntWriter& out) {
                 out.lendCounted(detail::formOf(value), mailbox_.transport().offersFrom());    // Flow A, step 1: object -> ints
             });
@@ -156,7 +157,7 @@ public:
         checkRank(to);
         const DeadlineScope scope(mailbox_, deadline);
         mailbox_.throwIfDue();
-        mailbox_.departures().throwIfLost(to);
+        throwIfLost(mailbox_, to);
         sendGraph(GraphSender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_}), graph);
     }
 
@@ -165,7 +166,7 @@ public:
     Graph<T> receiveGraph(int from = AnyRank, GraphMemory memory = GraphMemory::Heap, Deadline deadline = Deadline::never()) {
         checkSource(from);
         const DeadlineScope scope(mailbox_, deadline);
-        if (mailbox_.nest().limit().isSet()) return expectGraph<T>(from, memory).get();    // so that the graph arrives whole or not at all
+        if (hasWaitLimit(mailbox_)) return expectGraph<T>(from, memory).get();    // so that the graph arrives whole or not at all
         return ferry::detail::receiveGraph<T>(GraphReceiver(mailbox_, detail::graphFilter<T>(from)), memory);
     }
 
@@ -210,10 +211,10 @@ public:
     Pending<void> post(int to, const GraphRoot<T>& graph) {
         checkRank(to);
         mailbox_.throwIfDue();
-        mailbox_.departures().throwIfLost(to);
+        throwIfLost(mailbox_, to);
         GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_});
         const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
-        mailbox_.background().begin(posting);
+        beginWork(mailbox_, posting);
         return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));
     }
     template <class T>
@@ -238,7 +239,7 @@ public:
         checkSource(from);
         return expectLetters<Graph<T>>(detail::graphFilter<T>(from), Expectation::Wanted::WholeGraph,
                                        [this, memory](Expectation& expectation) {
-                                           if (mailbox_.nest().limit().isSet())
+                                           if (hasWaitLimit(mailbox_))
                                                mailbox_.awaitAllOf(expectation);    // so that nothing is lost at a deadline
                                            return ferry::detail::receiveGraph<T>(GraphReceiver(mailbox_, expectation), memory);
                                        });
@@ -255,7 +256,7 @@ private:
     template <class T, class Read>
     Pending<T> expectLetters(const Filter& filter, Expectation::Wanted wanted, Read read) {
         const auto expectation = std::make_shared<Expectation>(filter, wanted);
-        mailbox_.arrived().expect(expectation);
+        ferry::detail::expectLetters(mailbox_, expectation);
         return Pending<T>(std::make_unique<detail::ExpectedLetters<T, Read>>(mailbox_, expectation, std::move(read)));
     }
 

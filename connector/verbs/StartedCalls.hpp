@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 namespace ferry::detail {
 

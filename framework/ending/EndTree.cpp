@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
@@ -20,7 +21,7 @@ constexpr int leastRanks = 8;
 constexpr int leastRanksOfFailedJob = 32;
 constexpr std::chrono::milliseconds mostPatience{250};
 constexpr int patiencesInGrace = 8;
-constexpr std::int32_t hasLeft = 0;    // the key of a Left of one rank
+constexpr std::int32_t keyOfOneLeft = 0;    // the key of a Left of one rank
 
 bool contains(const std::vector<int>& ranks, int rank) { return std::find(ranks.begin(), ranks.end(), rank) != ranks.end(); }
 
@@ -122,7 +123,7 @@ void EndTree::leave(bool tellsMaster, const std::function<bool()>& isOver) {
     };
     pump([&] { return isOver() || haveAllLeft() || isAnyLost(); });
     if (!haveAllLeft()) {
-        if (!tellsMaster) say(0, hasLeft, exitStatus::success);
+        if (!tellsMaster) say(0, keyOfOneLeft, exitStatus::success);
         return leaveAround();
     }
     leaving_ = Leaving::WithAllBelow;

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include <ferry/connector/collective/Tree.hpp>
-#include <ferry/connector/message/LetterQueue.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
 namespace ferry::detail {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/EndTree.hpp>
 #include <ferry/framework/ending/KnownFailures.hpp>

@@ -1,6 +1,5 @@
 #include <ferry/framework/master/Dispatcher.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <list>
 #include <string>
@@ -13,6 +12,10 @@
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
@@ -20,7 +23,6 @@
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
-#include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -45,19 +47,19 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       events_(connector, beside.monitor),
       journal_(beside),
       schedule_(connector.size() - 1),
-      sharedObjects_(detail::mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
+      sharedObjects_(mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
-      calls_(detail::mailboxOf(connector).hooks().numbers().call),
+      calls_(mailboxOf(connector).hooks().numbers().call),
       sender_(connector, schedule_, calls_, events_, kept_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
-      teams_(detail::mailboxOf(connector),
+      teams_(mailboxOf(connector),
              {[this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
               [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
-      kept_(detail::mailboxOf(connector), actionsForResults()) {
-    detail::mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); },
-                                                        [this] { return remarkOnWork(); }, [this] { return !calls_.isEmpty(); }});
+      kept_(mailboxOf(connector), actionsForResults()) {
+    mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); },
+                                                [this] { return !calls_.isEmpty(); }});
 }
 
-Dispatcher::~Dispatcher() { detail::mailboxOf(connector_).hooks().removeWork(this); }
+Dispatcher::~Dispatcher() { mailboxOf(connector_).hooks().removeWork(this); }
 
 // Tasks of the program.
 
@@ -91,7 +93,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
     const Working working(*this);
     requireTurn();
     requireOwnClassId(task);
-    detail::mailboxOf(connector_).throwIfDue();
+    mailboxOf(connector_).throwIfDue();
     auto call = makeCall();
     call->retry = options.retry;
     call->isRepeatable = options.isRepeatable;
@@ -100,14 +102,13 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
     {
         const RefScope::Active active(refs);
         const std::int32_t key = makes ? keepTaskKey : task.classId();
-        call->request =
-            packParcel(detail::mailboxOf(connector_), MessageKind::Request, {key, call->number, call->tryNumber}, [&](IntWriter& out) {
-                if (makes) {
-                    out.writeInt(task.classId());
-                    out.writeInt(makes->number());
-                }
-                out << task;
-            });
+        call->request = packParcel(mailboxOf(connector_), MessageKind::Request, {key, call->number, call->tryNumber}, [&](IntWriter& out) {
+            if (makes) {
+                out.writeInt(task.classId());
+                out.writeInt(makes->number());
+            }
+            out << task;
+        });
     }
     call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
     if (makes || refs.isAny()) {
@@ -127,7 +128,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
     const Working working(*this);
     requireTurn();
     requireOwnClassId(task);
-    detail::mailboxOf(connector_).throwIfDue();
+    mailboxOf(connector_).throwIfDue();
     if (size.ranks < 1 || size.ranks > slaves_.count())
         throw UsageError(fmt::format("expected a team of 1 to {} slaves, found ferry::ranks({})", slaves_.count(), size.ranks));
     if (options.retry.times() > 0) throw UsageError("a task of a team is not tried again: submit it again when it has failed");
@@ -138,11 +139,11 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
         const std::shared_ptr<Call> call = makeCall();
         team->calls.push_back(call);
         call->slavesAtMost = options.slavesAtMost;
-        call->request = packParcel(detail::mailboxOf(connector_), MessageKind::Request, {teamTaskKey, call->number, call->tryNumber},
-                                   [&](IntWriter& out) {
-                                       out.writeInt(task.classId());
-                                       out << task;
-                                   });
+        call->request =
+            packParcel(mailboxOf(connector_), MessageKind::Request, {teamTaskKey, call->number, call->tryNumber}, [&](IntWriter& out) {
+                out.writeInt(task.classId());
+                out << task;
+            });
         call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave, true};
         call->place = Call::Place::Held;
         call->isLookedAt = rank > 0;    // only the first call has a future
@@ -161,7 +162,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
 void Dispatcher::submit(const std::shared_ptr<Bundle>& bundle) {
     const Working working(*this);
     requireTurn();
-    detail::mailboxOf(connector_).throwIfDue();
+    mailboxOf(connector_).throwIfDue();
     sender_.bundles().submit(bundle);
     ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
 }
@@ -185,7 +186,7 @@ void Dispatcher::openAll(const std::shared_ptr<TeamCalls>& team) {
 /// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies.
 void Dispatcher::requireTurn() const {
     slaves_.requireSome();
-    if (detail::mailboxOf(connector_).hooks().isOtherBusy(this))
+    if (mailboxOf(connector_).hooks().isOtherBusy(this))
         throw UsageError("another master of this connector has open tasks: one master of a connector has tasks at a time");
 }
 
@@ -239,7 +240,7 @@ void Dispatcher::lookNowAndThen() {
     if (++counts_.submissions % submissionsPerLook != 0) return;
     try {
         const Working working(*this);
-        detail::mailboxOf(connector_).poll();
+        mailboxOf(connector_).poll();
         takeInAll();
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
@@ -295,11 +296,11 @@ void Dispatcher::workInWait() {
 void Dispatcher::moveOn(bool looks) {
     try {
         const Working working(*this);
-        if (looks) detail::mailboxOf(connector_).poll();
+        if (looks) mailboxOf(connector_).poll();
         do {
             takeInAll();
             attend();    // its sends may take letters in, which nothing announces to the wait
-        } while (hasLetter() || detail::mailboxOf(connector_).departures().hasUntakenLoss());
+        } while (hasLetter() || mailboxOf(connector_).departures().hasUntakenLoss());
         counts_.stepsWithoutMemory = 0;
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
@@ -321,7 +322,7 @@ void Dispatcher::rest(const Mailbox::Describe& describe, const BesideWait& besid
     if (inHand_) return takeInAll();
     const auto wakeAt = nextDue();
     const auto waitBegin = connector_.now();
-    const bool hasCome = detail::mailboxOf(connector_).awaitLetter(lettersOfSlaves(), describe, wakeAt, Waiter::Call, &beside);
+    const bool hasCome = mailboxOf(connector_).awaitLetter(lettersOfSlaves(), describe, wakeAt, Waiter::Call, &beside);
     sender_.noteWait(waitBegin);
     if (hasCome) takeInAll();
 }
@@ -346,7 +347,7 @@ void Dispatcher::attendBeside(Call::TimePoint now) {
 
 /// Handles a lack of memory: the work stays to be done, and no call fails. The job fails when the lack lasts.
 void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
-    Mailbox& mailbox = detail::mailboxOf(connector_);
+    Mailbox& mailbox = mailboxOf(connector_);
     const bool isOfAnotherRank = dynamic_cast<const RemoteInformation*>(&failure) != nullptr;
     if (isOfAnotherRank || mailbox.due().isStopped()) throw;
     if (++counts_.stepsWithoutMemory == mostStepsWithoutMemory) failJob(std::current_exception());
@@ -354,7 +355,7 @@ void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
 }
 
 void Dispatcher::failJob(const std::exception_ptr& failure) {
-    detail::mailboxOf(connector_).due().stop(failure);
+    mailboxOf(connector_).due().stop(failure);
     std::rethrow_exception(failure);
 }
 
@@ -392,8 +393,7 @@ void Dispatcher::takeInAll() {
 /// Whether a letter is in hand. Takes the next arrived letter if none is in hand.
 bool Dispatcher::hasLetter() {
     if (inHand_) return true;
-    std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(lettersOfSlaves());
-    if (letter) inHand_.emplace(std::move(*letter));
+    if (auto letter = mailboxOf(connector_).arrived().take(lettersOfSlaves())) inHand_.emplace(std::move(*letter));
     return inHand_.has_value();
 }
 
@@ -483,7 +483,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     if (!call) return;
     if (call->request.isEmpty()) {
         call->request =
-            packParcel(detail::mailboxOf(connector_), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
+            packParcel(mailboxOf(connector_), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
     }
     schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
     events_.givenBack(from);
@@ -499,7 +499,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
 void Dispatcher::adopt(int from, const Parcel& parcel) {
     leaveOutOfJournal(from);
     const std::shared_ptr<Call> call = makeCall();
-    call->request = packParcel(detail::mailboxOf(connector_), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
+    call->request = packParcel(mailboxOf(connector_), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
                                [&](IntWriter& out) { out.writeInts(parcel.body); });
     call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
     std::list<Completion::Following> adoption = followers_.adoptionOf(call);
@@ -609,7 +609,7 @@ bool Dispatcher::raise(Completion& completion, const std::exception_ptr& excepti
 void Dispatcher::raiseIn(Call& call, const std::exception_ptr& exception) {
     if (call.team && teams_.giveUp(call, exception)) return;    // no handler runs yet
     if (call.place == Call::Place::AtSlave) {
-        sendRaised(detail::mailboxOf(connector_), call.slaveRank, call.number, exception);
+        sendRaised(mailboxOf(connector_), call.slaveRank, call.number, exception);
         if (!call.raised) call.raised = exception;
     } else {
         stop(call, exception);
@@ -624,7 +624,7 @@ int Dispatcher::rankOf(Completion& completion) {
     while (!isKnown()) {
         if (isToAsk()) {
             const Working working(*this);
-            sendNotice(detail::mailboxOf(connector_), call->slaveRank, TaskNotice::TellBegin, {}, call->number);
+            sendNotice(mailboxOf(connector_), call->slaveRank, TaskNotice::TellBegin, {}, call->number);
             askedFor = call->handOutCount;
         }
         waitUntil([&] { return isKnown() || isToAsk(); }, [call] { return call->awaited(); });
@@ -669,7 +669,7 @@ bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
 }
 
 void Dispatcher::tellCancelled(Call& call) {
-    if (!call.isCancelled) sendNotice(detail::mailboxOf(connector_), call.slaveRank, TaskNotice::Cancelled, {call.number});
+    if (!call.isCancelled) sendNotice(mailboxOf(connector_), call.slaveRank, TaskNotice::Cancelled, {call.number});
     call.isCancelled = true;
 }
 
@@ -683,7 +683,7 @@ void Dispatcher::noteOverdue(Call& call) {
 void Dispatcher::addSlaves(int count) {
     requireThread();
     requireCount(count, "addSlaves");
-    detail::mailboxOf(connector_).throwIfDue();
+    mailboxOf(connector_).throwIfDue();
     if (count == 0) return;
     const Working working(*this);
     slaves_.add(count);
@@ -703,7 +703,7 @@ int Dispatcher::dismissSlaves(int count) {
 }
 
 void Dispatcher::takeInLosses() {
-    while (const auto loss = detail::mailboxOf(connector_).departures().takeLoss()) {
+    while (const auto loss = mailboxOf(connector_).departures().takeLoss()) {
         try {
             takeInLoss(*loss);
         } catch (const std::bad_alloc&) {

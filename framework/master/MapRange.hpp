@@ -1,13 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <iterator>
 #include <list>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +17,8 @@
 #include <ferry/framework/schedule/TaskOptions.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
+#include <ferry/serialization/ints/rangeConcepts.hpp>
 
 namespace ferry {
 

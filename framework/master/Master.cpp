@@ -9,7 +9,7 @@ namespace ferry {
 
 Master::Master(Connector& connector, const detail::BesideJob& beside)
     : connector_(connector),
-      dispatcher_(std::make_unique<detail::Dispatcher>(connector, beside)),
+      dispatcher_(detail::SoleOwner<detail::Dispatcher>::make(connector, beside)),
       desk_(*dispatcher_) {}
 Master::Master(Connector& connector) : Master(connector, detail::BesideJob()) {}
 Master::~Master() = default;

@@ -19,6 +19,7 @@
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 
 namespace ferry {
 
@@ -163,7 +164,7 @@ private:
     bool unshare(std::int32_t key);
 
     Connector& connector_;
-    const std::unique_ptr<detail::Dispatcher> dispatcher_;
+    const detail::SoleOwner<detail::Dispatcher> dispatcher_;
     const detail::TaskDesk desk_;
 };
 

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/framework/parcel/SharedNotice.hpp>
 
 namespace ferry::detail {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/LostRank.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 

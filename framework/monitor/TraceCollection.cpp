@@ -10,6 +10,7 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <algorithm>
-#include <chrono>
 #include <exception>
 #include <string>
 
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/connector/transport/requireDuration.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry {
 

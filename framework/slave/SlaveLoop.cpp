@@ -15,6 +15,8 @@
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <string_view>
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
 

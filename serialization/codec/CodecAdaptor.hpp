@@ -1,9 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include <ferry/serialization/codec/CodecSequence.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 
 // stack, queue and priority_queue travel as the container that they hold. The elements of a priority_queue lie in it as a heap.
 

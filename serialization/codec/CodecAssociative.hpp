@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 
 #include <ferry/serialization/ints/CodecTraits.hpp>
 #include <ferry/serialization/ints/KeyOrder.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 
 // map, set, their multi and unordered forms travel as the count, then the keys (each with its value) in the order of iteration.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +12,7 @@
 #include <ferry/serialization/codec/CodecRawPointer.hpp>
 #include <ferry/serialization/ints/CodecFixedArray.hpp>
 #include <ferry/serialization/ints/KeyOrder.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 #include <ferry/serialization/reference/ReferenceWriter.hpp>
 

@@ -6,6 +6,7 @@
 
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/CodecTraits.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 #include <ferry/serialization/reference/ReceivedObjects.hpp>
 
 namespace ferry {
@@ -29,7 +30,7 @@ public:
 
     /// A graph without objects.
     Graph() noexcept = default;
-    Graph(T* root, std::unique_ptr<detail::ReceivedObjects> objects) noexcept : root_(root), objects_(std::move(objects)) {}
+    Graph(T* root, detail::SoleOwner<detail::ReceivedObjects> objects) noexcept : root_(root), objects_(std::move(objects)) {}
     Graph(Graph&& other) noexcept : root_(std::exchange(other.root_, nullptr)), objects_(std::move(other.objects_)) {}
     Graph& operator=(Graph&& other) noexcept {
         root_ = std::exchange(other.root_, nullptr);
@@ -82,7 +83,7 @@ private:
     }
 
     T* root_ = nullptr;
-    std::unique_ptr<detail::ReceivedObjects> objects_;    // null: the objects belong to another owner
+    detail::SoleOwner<detail::ReceivedObjects> objects_;    // null: the objects belong to another owner
 };
 
 /// A graph as a value: a field of a message or a reply, a shared object, a value of a collective. It travels whole, in one letter. The

@@ -9,6 +9,7 @@
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/serialization/ints/ReadLimits.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 #include <ferry/serialization/reference/ReferenceReader.hpp>
 
 namespace ferry::detail {
@@ -38,7 +39,7 @@ public:
         if (around_ != nullptr) around_->chargePart(in);
     }
     bool isComplete() const noexcept { return isComplete_; }
-    std::unique_ptr<ReceivedObjects> takeObjects() noexcept { return references_.takeObjects(); }
+    SoleOwner<ReceivedObjects> takeObjects() noexcept { return references_.takeObjects(); }
 
 private:
     void readObjects(IntReader& in, bool isLast);

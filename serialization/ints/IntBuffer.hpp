@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <ferry/serialization/ints/BlockLayout.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 
 namespace ferry {
 
@@ -134,7 +135,7 @@ private:
     std::unique_ptr<std::int32_t[], Free> data_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
-    std::unique_ptr<Borrowed, DeleteBorrowed> borrowed_;    // null: nothing is borrowed
+    detail::SoleOwner<Borrowed, DeleteBorrowed> borrowed_;    // null: nothing is borrowed
 };
 
 }    // namespace ferry

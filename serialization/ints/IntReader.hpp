@@ -13,6 +13,7 @@
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/serialization/ints/ReadLimits.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 #include <ferry/serialization/ints/fail.hpp>
 
 namespace ferry {
@@ -376,7 +377,7 @@ private:
     std::uint64_t roomyBytes_ = 0;    // counted by chargeRoomy
     detail::ReferenceReader* references_ = nullptr;
     detail::AbsentArrays* absent_ = nullptr;
-    std::unique_ptr<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr
+    detail::SoleOwner<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr
 };
 
 }    // namespace ferry

@@ -12,6 +12,7 @@
 #include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/ints/LendingSizes.hpp>
 #include <ferry/serialization/ints/ReadLimits.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 
 namespace ferry {
 
@@ -352,7 +353,7 @@ private:
     std::size_t emptyElements_ = 0;
     std::size_t emptyBytes_ = 0;
     detail::ReferenceWriter* references_ = nullptr;
-    std::unique_ptr<detail::WrittenShares, detail::DeleteWrittenShares> shares_;    // made for the first shared_ptr
+    detail::SoleOwner<detail::WrittenShares, detail::DeleteWrittenShares> shares_;    // made for the first shared_ptr
 };
 
 }    // namespace ferry

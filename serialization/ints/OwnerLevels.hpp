@@ -1,8 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
+
+#include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry::detail {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <typeindex>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,16 +16,29 @@
 
 namespace ferry::detail {
 
-std::size_t WrittenShares::HashKey::operator()(const Key& key) const noexcept {
-    return std::hash<const void*>()(key.address) * 31 + key.type.hash_code();
-}
+struct WrittenShares::Numbers {
+    struct Key {
+        const void* address;
+        std::type_index type;
+        bool operator==(const Key&) const = default;
+    };
+    struct HashKey {
+        std::size_t operator()(const Key& key) const noexcept { return std::hash<const void*>()(key.address) * 31 + key.type.hash_code(); }
+    };
+
+    std::unordered_map<Key, std::int32_t, HashKey> byKey;
+};
+
+WrittenShares::WrittenShares() : numbers_(SoleOwner<Numbers>::make()) {}
+
+WrittenShares::~WrittenShares() = default;
 
 WrittenShares::Visit WrittenShares::visit(std::shared_ptr<const void> object, const std::type_info& type) {
     if (objects_.size() >= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
         failUsage("more than 2147483647 shared objects in one message");
     }
     const auto next = static_cast<std::int32_t>(objects_.size() + 1);
-    const auto [found, isFirst] = numbers_.try_emplace(Key{object.get(), type}, next);
+    const auto [found, isFirst] = numbers_->byKey.try_emplace(Numbers::Key{object.get(), type}, next);
     if (isFirst) objects_.push_back({std::move(object), 0});
     return {found->second, isFirst};
 }
@@ -44,9 +59,8 @@ void WrittenShares::complete(const IntWriter& out, std::int32_t number, const Ow
 void WrittenShares::noteOwned(const IntWriter& out, std::int32_t number, const std::type_info& type) {
     const std::size_t height = objects_[static_cast<std::size_t>(number) - 1].height;
     if (height == 0) {
-        failUsage(
-            fmt::format("an object of {} owns itself through shared_ptr: use weak_ptr for the way back, or send it with ferry::graph",
-                        typeName(type)));
+        failUsage(fmt::format("an object of {} owns itself through shared_ptr: use weak_ptr for the way back, or send it with ferry::graph",
+                              typeName(type)));
     }
     levels_.noteOwned(out.depth(), height);
 }
@@ -68,6 +82,17 @@ void ReadShares::checkNew(const IntReader& in, std::int32_t announced) const {
     if (number == next || (hasSkipped_ && number > next && number <= std::numeric_limits<std::int32_t>::max())) return;
     in.fail(fmt::format("the announcement of shared object {}", next), fmt::format("that of {}", number));
 }
+
+std::size_t ReadShares::add(std::int32_t number, Share share) {
+    shares_.push_back({number, std::move(share)});
+    return shares_.size() - 1;
+}
+
+void ReadShares::truncate(std::size_t count) noexcept {
+    shares_.erase(shares_.begin() + static_cast<std::ptrdiff_t>(count), shares_.end());
+}
+
+std::int32_t ReadShares::lastNumber() const noexcept { return shares_.empty() ? 0 : shares_.back().number; }
 
 OwnerLevels::Begun ReadShares::begin(const IntReader& in) noexcept { return levels_.begin(in.depth()); }
 

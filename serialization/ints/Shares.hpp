@@ -3,14 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <typeindex>
 #include <typeinfo>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
 #include <ferry/serialization/ints/OwnerLevels.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 
 // Objects behind shared_ptr and weak_ptr. A message numbers them from 1 in the order of their first appearance (docs/wire-format.md).
 
@@ -24,6 +23,11 @@ namespace detail {
 /// The shared objects that a writer has met. Keeps them alive, so that an address stands for one object only.
 class WrittenShares {
 public:
+    WrittenShares();
+    WrittenShares(const WrittenShares&) = delete;
+    WrittenShares& operator=(const WrittenShares&) = delete;
+    ~WrittenShares();
+
     struct Visit {
         std::int32_t number = 0;
         bool isFirst = false;
@@ -40,20 +44,13 @@ public:
     void noteOwned(const IntWriter& out, std::int32_t number, const std::type_info& type);
 
 private:
-    struct Key {
-        const void* address;
-        std::type_index type;
-        bool operator==(const Key&) const = default;
-    };
-    struct HashKey {
-        std::size_t operator()(const Key& key) const noexcept;
-    };
+    struct Numbers;
     struct Object {
         std::shared_ptr<const void> keptAlive;
         std::size_t height = 0;    // as in ReadShares::Share; 0 until the object is complete
     };
 
-    std::unordered_map<Key, std::int32_t, HashKey> numbers_;
+    const SoleOwner<Numbers> numbers_;    ///< by address and type
     std::vector<Object> objects_;
     OwnerLevels levels_;
 };
@@ -74,10 +71,7 @@ public:
     /// Throws SerializationError unless this negative number announces the next new share.
     void checkNew(const IntReader& in, std::int32_t announced) const;
     /// Adds a share and returns its index.
-    std::size_t add(std::int32_t number, Share share) {
-        shares_.push_back({number, std::move(share)});
-        return shares_.size() - 1;
-    }
+    std::size_t add(std::int32_t number, Share share);
 
     /// begin() is called before a new share is read. complete() is called after it, with the result of begin(). complete() throws
     /// SerializationError when shares own each other in a chain longer than the limit, because such a chain is destroyed by recursion.
@@ -87,7 +81,7 @@ public:
     void noteOwned(const IntReader& in, const Share& share) noexcept;
 
     /// Keeps the first `count` shares and forgets the others.
-    void truncate(std::size_t count) noexcept { shares_.erase(shares_.begin() + static_cast<std::ptrdiff_t>(count), shares_.end()); }
+    void truncate(std::size_t count) noexcept;
 
     /// Notes that ints were skipped unread. The skipped ints may have announced other shares.
     void noteSkipped() noexcept { hasSkipped_ = true; }
@@ -98,7 +92,7 @@ private:
         Share share;
     };
 
-    std::int32_t lastNumber() const noexcept { return shares_.empty() ? 0 : shares_.back().number; }
+    std::int32_t lastNumber() const noexcept;
 
     std::vector<Numbered> shares_;    // sorted by number; numbers start at 1 and have gaps only if ints were skipped
     bool hasSkipped_ = false;

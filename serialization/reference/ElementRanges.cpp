@@ -29,7 +29,7 @@ ElementRanges::ElementRanges() noexcept = default;
 ElementRanges::~ElementRanges() = default;
 
 ElementRanges::Blocks& ElementRanges::blocks() {
-    if (blocks_ == nullptr) blocks_ = std::make_unique<Blocks>();
+    if (blocks_ == nullptr) blocks_ = SoleOwner<Blocks>::make();
     return *blocks_;
 }
 

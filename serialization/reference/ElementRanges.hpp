@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 
+#include <ferry/serialization/ints/SoleOwner.hpp>
+
 namespace ferry::detail {
 
 /// Describes the memory behind the elements of a block.
@@ -82,7 +84,7 @@ private:
 
     Blocks& blocks();
 
-    std::unique_ptr<Blocks> blocks_;    // null: no block has been added
+    SoleOwner<Blocks> blocks_;    // null: no block has been added
 };
 
 }    // namespace ferry::detail

@@ -16,7 +16,7 @@ KnownIdentities::KnownIdentities() noexcept = default;
 KnownIdentities::~KnownIdentities() = default;
 
 void KnownIdentities::add(const void* identity) {
-    if (table_ == nullptr) table_ = std::make_unique<Table>();
+    if (table_ == nullptr) table_ = SoleOwner<Table>::make();
     table_->recent.push_back(identity);
 }
 
@@ -31,7 +31,7 @@ struct KnownArrays::Table {
     boost::unordered_flat_map<const void*, KnownArray> arrays;
 };
 
-KnownArrays::KnownArrays() : table_(std::make_unique<Table>()) {}
+KnownArrays::KnownArrays() : table_(SoleOwner<Table>::make()) {}
 KnownArrays::~KnownArrays() = default;
 
 KnownArray& KnownArrays::at(const void* first) { return table_->arrays[first]; }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <ferry/serialization/ints/SoleOwner.hpp>
 #include <ferry/serialization/reference/ElementRanges.hpp>
 #include <ferry/serialization/reference/IdentityMap.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
@@ -41,7 +42,7 @@ public:
 private:
     struct Table;
 
-    std::unique_ptr<Table> table_;    // null: no identity has been added
+    SoleOwner<Table> table_;    // null: no identity has been added
 };
 
 template <class Map>
@@ -82,7 +83,7 @@ public:
 private:
     struct Table;
 
-    const std::unique_ptr<Table> table_;
+    const SoleOwner<Table> table_;
 };
 
 /// The address that identifies an object: the beginning of the whole object.

@@ -62,7 +62,7 @@ IntSerializableObject* ReceivedObjects::make(const ClassInfo& info) {
 }
 
 void ReceivedObjects::noteElementCount(std::uint32_t number, std::size_t elementCount) {
-    if (elementCounts_ == nullptr) elementCounts_ = std::make_unique<ElementCounts>();
+    if (elementCounts_ == nullptr) elementCounts_ = SoleOwner<ElementCounts>::make();
     elementCounts_->counts[number] = elementCount;
 }
 

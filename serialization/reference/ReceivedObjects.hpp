@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <ferry/serialization/ints/ClassInfo.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 #include <ferry/serialization/reference/ArrayMembers.hpp>
 #include <ferry/serialization/reference/ObjectArena.hpp>
 #include <ferry/serialization/reference/OwnerForest.hpp>
@@ -134,8 +135,8 @@ private:
     ObjectArena arena_;
     std::vector<std::uint32_t> claims_;    // the owner of each object; index: number - 1; only as long as needed
     OwnerForest uniqueOwners_;
-    std::vector<Share> shares_;                       // index: claim - FirstShare
-    std::unique_ptr<ElementCounts> elementCounts_;    // null: there is no array
+    std::vector<Share> shares_;                 // index: claim - FirstShare
+    SoleOwner<ElementCounts> elementCounts_;    // null: there is no array
 };
 
 }    // namespace detail

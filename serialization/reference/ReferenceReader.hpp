@@ -10,6 +10,7 @@
 
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/KeyOrder.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
 #include <ferry/serialization/reference/ReceivedObjects.hpp>
 
@@ -24,7 +25,7 @@ class ReferenceReader {
 public:
     /// viewed: the objects of its class travel by it; null: all objects travel whole.
     explicit ReferenceReader(GraphMemory memory, const PointeeType* viewed = nullptr)
-        : objects_(std::make_unique<ReceivedObjects>(memory)),
+        : objects_(SoleOwner<ReceivedObjects>::make(memory)),
           viewed_(viewed) {}
     ReferenceReader(const ReferenceReader&) = delete;
     ReferenceReader& operator=(const ReferenceReader&) = delete;
@@ -80,7 +81,7 @@ public:
         intsBehind_ = intsBehind;
     }
 
-    std::unique_ptr<ReceivedObjects> takeObjects() noexcept { return std::move(objects_); }
+    SoleOwner<ReceivedObjects> takeObjects() noexcept { return std::move(objects_); }
 
 private:
     using Owner = ReceivedObjects::Owner;
@@ -147,7 +148,7 @@ private:
     [[noreturn]] static void failArrayLength(IntReader& in, std::size_t expected, std::size_t found);
     [[noreturn]] static void failNullArray(IntReader& in, std::size_t expected);
 
-    std::unique_ptr<ReceivedObjects> objects_;
+    SoleOwner<ReceivedObjects> objects_;
     const PointeeType* const viewed_;
     std::vector<Vector> vectors_;
     std::uint32_t nextUnread_ = 0;      // the next object's number - 1

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/serialization/ints/SoleOwner.hpp>
 #include <ferry/serialization/reference/ArrayMembers.hpp>
 #include <ferry/serialization/reference/ElementRanges.hpp>
 #include <ferry/serialization/reference/KnownObjects.hpp>
@@ -236,7 +237,7 @@ private:
             known_.resize(index + 1);
         }
         if (known_[index] == nullptr) [[unlikely]] {
-            known_[index] = std::make_unique<Entry>();
+            known_[index] = SoleOwner<KnownBase>::make<Entry>();
         }
         return static_cast<Entry&>(*known_[index]);
     }
@@ -439,8 +440,8 @@ private:
 
     OwnerVisitor* visitor_;
     const PointeeType* viewed_ = nullptr;
-    std::vector<std::unique_ptr<KnownBase>> known_;    // index: typeIndex
-    std::vector<Waiting> waiting_;                     // valid from nextWaiting_ on
+    std::vector<SoleOwner<KnownBase>> known_;    // index: typeIndex
+    std::vector<Waiting> waiting_;               // valid from nextWaiting_ on
     std::size_t nextWaiting_ = 0;
     std::uint32_t count_ = 0;
     std::uint32_t vectorCount_ = 0;

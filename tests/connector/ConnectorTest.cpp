@@ -14,6 +14,7 @@
 #include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

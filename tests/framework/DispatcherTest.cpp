@@ -1,3 +1,5 @@
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <cstdint>

@@ -20,7 +20,10 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/message/StillnessReport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/verbs/Inside.hpp>

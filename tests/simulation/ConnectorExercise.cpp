@@ -5,6 +5,7 @@
 #include <string>
 
 #include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/xassert.hpp>

@@ -19,6 +19,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>

@@ -10,6 +10,7 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/verbs/Inside.hpp>

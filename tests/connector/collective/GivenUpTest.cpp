@@ -9,6 +9,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 

@@ -16,6 +16,7 @@
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/connector/collective/StartedValues.hpp>

@@ -6,6 +6,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/Operation.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/Fields.hpp>
 

@@ -8,7 +8,9 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/Regions.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 
 using namespace ferry;

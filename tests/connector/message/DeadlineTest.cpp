@@ -10,6 +10,10 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/LetterFilter.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 

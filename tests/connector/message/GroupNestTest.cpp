@@ -1,3 +1,4 @@
+#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 
 #include <chrono>

@@ -1,3 +1,6 @@
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
 #include <chrono>
@@ -11,6 +14,7 @@
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/message/MailboxHooks.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 

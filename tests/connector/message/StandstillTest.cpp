@@ -1,3 +1,5 @@
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/message/StandstillReview.hpp>
 
 #include <chrono>
