@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include <ferry/apps/timetabling/curriculum/search/Annealer.hpp>
+#include <ferry/apps/timetabling/curriculum/search/MostPlaced.hpp>
 #include <ferry/apps/timetabling/curriculum/search/PartialTimetable.hpp>
 #include <ferry/apps/timetabling/curriculum/search/PeriodMatching.hpp>
+#include <ferry/apps/timetabling/curriculum/search/WeekFilling.hpp>
 
 namespace timetabling::curriculum {
 
@@ -81,6 +84,7 @@ Slots randomSlots(const Problem& problem, std::uint64_t seed) {
 
 Individual constructIndividual(const Problem& problem, std::uint64_t seed, const Budget& budget, const StopHook& stop) {
     constexpr std::int64_t FirstMoves = 2'000'000;
+    constexpr std::uint64_t FillingSeed = 1'000'000;
     AnnealingOptions options;
     options.conflictWeight = 1;
     options.costWeight = 0;
@@ -91,7 +95,8 @@ Individual constructIndividual(const Problem& problem, std::uint64_t seed, const
 
     BudgetMeter meter(budget, stop);
     Individual best;
-    // Most instances need a short search only. The others get longer and longer searches.
+    std::optional<WeekFilling> filling;
+    // Most instances need a short search only. The others get longer and longer searches, and full weeks a search of their own.
     for (std::uint64_t attempt = 0; best.slots.empty() || (!best.isFeasible() && !meter.hasEnded()); ++attempt) {
         Budget part = meter.rest();
         const std::int64_t most = FirstMoves << std::min<std::uint64_t>(attempt, 20);
@@ -101,6 +106,19 @@ Individual constructIndividual(const Problem& problem, std::uint64_t seed, const
         Individual found = annealer.run(state, options, part, stop);
         meter.hasEndedAfter(annealer.moves());
         if (best.slots.empty() || found.isBetterThan(best)) best = std::move(found);
+        if (best.isFeasible() || meter.hasEnded()) continue;
+        if (!filling) filling.emplace(problem, Random::seedOf(seed, FillingSeed));
+        if (!filling->hasGroups()) continue;
+        part = meter.rest();
+        part.moves = part.moves > 0 ? std::min(part.moves, most) : most;
+        const std::int64_t before = filling->moves();
+        const WeekFilling::Outcome outcome = filling->run(part, stop);
+        meter.hasEndedAfter(filling->moves() - before);
+        if (outcome != WeekFilling::Outcome::Found) continue;
+        if (const auto slots = slotsOfPeriods(problem, filling->coursesIn())) {
+            SearchState filled(problem, *slots);
+            best = annealer.run(filled, options, Budget::ofMoves(1), stop);    // without a move, since the timetable is feasible
+        }
     }
     return best;
 }

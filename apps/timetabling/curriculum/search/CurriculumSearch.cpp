@@ -1,5 +1,7 @@
 #include <ferry/apps/timetabling/curriculum/search/CurriculumSearch.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <ferry/apps/timetabling/curriculum/model/Solution.hpp>
@@ -11,6 +13,7 @@
 #include <ferry/apps/timetabling/curriculum/search/MostPlaced.hpp>
 #include <ferry/apps/timetabling/curriculum/search/MoveSearch.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Republishing.hpp>
+#include <ferry/apps/timetabling/curriculum/search/SearchState.hpp>
 #include <ferry/apps/timetabling/curriculum/search/leastLeftOut.hpp>
 
 namespace timetabling::curriculum {
@@ -19,15 +22,31 @@ namespace {
 
 constexpr double CrossoverShare = 0.3;    ///< share of the periods that come from the second parent
 constexpr double ChildTemperature = 2;    ///< hot enough to repair the damage of the crossover, and too cold to forget the parents
+constexpr int RepairFactor = 9;           ///< violations weigh so much more when a nearly feasible timetable is repaired
+constexpr int RepairShare = 8;            ///< such a part of the budget comes on top for that
 constexpr double ChildHeat = 0.5;         ///< with a published timetable: start temperature for a child, as a share of the highest
                                           ///< temperature
 
+/// Whether an annealing has come to a timetable with violations that would be better than the best one, even with their weight. Where
+/// courses have many curricula, a violation may be cheaper than all ways around it.
+bool isNearlyFeasible(const SearchState& end, const Individual& best, int conflictWeight) {
+    return end.conflicts() > 0 && (!best.isFeasible() || end.cost() + end.conflicts() * conflictWeight < best.total());
+}
+
+/// Anneals the timetable. Where the annealing ends nearly feasible, another part of the budget ends the violations with a higher weight.
 SearchResult annealFrom(const Problem& problem, const Slots& slots, const SearchOrder& order, const AnnealingOptions& options,
                         const StopHook& stop) {
     SearchState state(problem, slots);
     Annealer annealer(problem, order.seed);
     Individual best = annealer.run(state, options, order.budget, stop);
-    return {std::move(best), annealer.moves()};
+    if (!isNearlyFeasible(state, best, options.conflictWeight)) return {std::move(best), annealer.moves()};
+    AnnealingOptions repair = options;
+    repair.conflictWeight *= RepairFactor;
+    repair.cooling.startTemperature = ChildTemperature;
+    const Budget part{order.budget.moves > 0 ? std::max<std::int64_t>(1, order.budget.moves / RepairShare) : 0,
+                      order.budget.seconds / RepairShare};
+    Individual repaired = annealer.run(state, repair, part, stop);
+    return {repaired.isBetterThan(best) ? std::move(repaired) : std::move(best), annealer.moves()};
 }
 
 }    // namespace
