@@ -285,3 +285,34 @@ TEST_CASE("ObjectFactory: several threads add classes, and each class is there")
     for (int id = 1; id <= threadCount * ownCount; ++id) allFound = allFound && factory.nameOf(id) == "Dog" + std::to_string(id);
     CHECK(allFound);
 }
+
+TEST_CASE("ObjectFactory: classes with one ID are told while another thread adds more of them") {
+    ObjectFactory factory;
+    const auto addDog = [&factory](int line) {
+        const std::string name = "Dog" + std::to_string(line);
+        ferry::detail::ClassInfo info = ferry::detail::classInfoAs<Dog>(name, 1);
+        info.place = {"dogs.cpp", line, "dogs.cpp"};
+        factory.add(info);
+    };
+    addDog(1);
+    addDog(2);
+    std::atomic<bool> isDone = false;
+    std::atomic<int> brokenTexts = 0;
+    onThreads(2, [&](int thread) {
+        if (thread == 0) {
+            for (int line = 3; line <= 300; ++line) addDog(line);
+            isDone = true;
+            return;
+        }
+        do {
+            try {
+                factory.verify();
+                ++brokenTexts;
+            } catch (const ferry::UsageError& error) {
+                const std::string text = error.what();
+                if (!text.starts_with("classes ") || !text.ends_with("\")")) ++brokenTexts;
+            }
+        } while (!isDone);
+    });
+    CHECK(brokenTexts == 0);
+}
