@@ -1,10 +1,12 @@
 // Handles that outlive their connector.
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -158,4 +160,23 @@ TEST_CASE("Lifetime: the marks of an object are over with it, and not those of t
         life.reset();
         for (const detail::Lifetime::Mark& mark : old) CHECK(mark.isOver());
     }
+}
+
+TEST_CASE("Lifetime: objects of several threads never share a place") {
+    std::atomic<int> wrongCount{0};
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < 3; ++thread) {
+        threads.emplace_back([&wrongCount] {
+            for (int round = 0; round < 20'000; ++round) {
+                const detail::Lifetime life;
+                const detail::Lifetime::Mark mark = life.mark();
+                detail::Lifetime shorter;
+                const detail::Lifetime::Mark ofShorter = shorter.mark();
+                shorter.end();
+                if (mark.isOver() || !ofShorter.isOver()) ++wrongCount;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrongCount == 0);
 }

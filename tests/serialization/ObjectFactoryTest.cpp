@@ -59,6 +59,21 @@ public:
     static inline int launched = 0;
 };
 
+/// Runs the function on several threads, which begin together. The function gets the number of its thread.
+template <class Function>
+void onThreads(int threadCount, const Function& function) {
+    std::atomic<int> waiting = threadCount;
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < threadCount; ++thread) {
+        threads.emplace_back([&waiting, &function, thread] {
+            --waiting;
+            while (waiting > 0) std::this_thread::yield();
+            function(thread);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
 }    // namespace factorytest
 
 using namespace factorytest;
@@ -253,4 +268,51 @@ TEST_CASE("ObjectFactory: classes are added while others are looked up") {
     for (std::thread& reader : readers) reader.join();
     CHECK(missed == 0);
     CHECK(factory.classes().size() == 2001);
+}
+
+TEST_CASE("ObjectFactory: several threads add classes, and each class is there") {
+    constexpr int threadCount = 4;
+    constexpr int ownCount = 500;
+    ObjectFactory factory;
+    onThreads(threadCount, [&factory](int thread) {
+        for (int i = 0; i < ownCount; ++i) {
+            const int id = 1 + thread * ownCount + i;
+            factory.add(ferry::detail::classInfoAs<Dog>("Dog" + std::to_string(id), id));
+        }
+    });
+    CHECK(factory.classes().size() == threadCount * ownCount);
+    bool allFound = true;
+    for (int id = 1; id <= threadCount * ownCount; ++id) allFound = allFound && factory.nameOf(id) == "Dog" + std::to_string(id);
+    CHECK(allFound);
+}
+
+TEST_CASE("ObjectFactory: classes with one ID are told while another thread adds more of them") {
+    ObjectFactory factory;
+    const auto addDog = [&factory](int line) {
+        const std::string name = "Dog" + std::to_string(line);
+        ferry::detail::ClassInfo info = ferry::detail::classInfoAs<Dog>(name, 1);
+        info.place = {"dogs.cpp", line, "dogs.cpp"};
+        factory.add(info);
+    };
+    addDog(1);
+    addDog(2);
+    std::atomic<bool> isDone = false;
+    std::atomic<int> brokenTexts = 0;
+    onThreads(2, [&](int thread) {
+        if (thread == 0) {
+            for (int line = 3; line <= 300; ++line) addDog(line);
+            isDone = true;
+            return;
+        }
+        do {
+            try {
+                factory.verify();
+                ++brokenTexts;
+            } catch (const ferry::UsageError& error) {
+                const std::string text = error.what();
+                if (!text.starts_with("classes ") || !text.ends_with("\")")) ++brokenTexts;
+            }
+        } while (!isDone);
+    });
+    CHECK(brokenTexts == 0);
 }

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 
 namespace ferry::detail {
 
@@ -53,7 +54,8 @@ ElfFile::ElfFile(const std::string& path) : mapping_(std::make_shared<const Mapp
         if (sectionCount_ == 0) sectionCount_ = static_cast<std::size_t>(zeroth.sh_size);
         if (ofNames == SHN_XINDEX) ofNames = zeroth.sh_link;
     }
-    if (sectionCount_ > bytes_.size() / sizeof(SectionHeader)) sectionCount_ = 0;
+    const std::uint64_t bytesLeft = bytes_.size() - std::min<std::uint64_t>(headers_, bytes_.size());    // the file may end with the list
+    if (sectionCount_ > bytesLeft / sizeof(SectionHeader)) sectionCount_ = 0;
     if (ofNames < sectionCount_) names_ = sectionAt(ofNames).bytes;
 }
 

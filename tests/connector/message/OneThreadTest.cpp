@@ -1,3 +1,4 @@
+#include <atomic>
 #include <future>
 #include <string>
 #include <thread>
@@ -112,4 +113,26 @@ TEST_CASE("OneThread: no two threads are in calls at the same time") {
     for (std::thread& thread : threads) thread.join();
     CHECK(unguarded == counts[0] + counts[1] + counts[2]);
     CHECK(unguarded > 0);
+}
+
+TEST_CASE("OneThread: a thread that comes back from a function of the user while another one takes over leaves nothing behind") {
+    detail::OneThread object(0);
+    std::atomic<bool> isDone{false};
+    std::thread other([&object, &isDone] {
+        while (!isDone) {
+            try {
+                const detail::OneThread::Call call(object);
+            } catch (const UsageError&) {}
+        }
+    });
+    for (int i = 0; i < 20'000; ++i) {
+        try {
+            const detail::OneThread::Call call(object);
+            const detail::OneThread::Outside outside(object);
+        } catch (const UsageError&) {}
+    }
+    isDone = true;
+    other.join();
+    CHECK(refusalOn(object).empty());    // no call lasts
+    CHECK_NOTHROW(object.require());
 }

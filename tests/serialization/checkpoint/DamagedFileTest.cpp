@@ -12,6 +12,7 @@
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
+#include <ferry/serialization/checkpoint/FileParts.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/ByteOrder.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
@@ -229,4 +230,16 @@ TEST_CASE("Damaged files: reading goes on behind a chunk whose contents are dama
     CHECK_THROWS_AS(broken.next(), FileError);
     CHECK_FALSE(broken.canGoOn());
     CHECK_THROWS_AS(broken.next(), UsageError);
+}
+
+TEST_CASE("checkpoint: the description may have as many ints as the format allows, and not one more") {
+    namespace format = fileFormat;
+    FileDescription description{FileKind::Value, "", 0, {}};
+    const std::size_t headInts = format::beginningOf(description).size();
+    IntBuffer withoutType;
+    IntWriter(withoutType) << description;
+    description.type.assign((format::MaxChunkInts - withoutType.size()) * sizeof(std::int32_t), 'a');
+    CHECK(format::beginningOf(description).size() == headInts - withoutType.size() + format::MaxChunkInts);
+    description.type += 'a';
+    CHECK_THROWS_AS(format::beginningOf(description), UsageError);
 }

@@ -1,5 +1,6 @@
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <stdexcept>
@@ -45,6 +46,23 @@ std::vector<std::string> textsUnderWay() {
 struct Looking {
     std::vector<std::string>& seen;
     ~Looking() { seen = textsUnderWay(); }
+};
+
+/// The destructor throws its number while an object with the next number ends. The one behind the last records the exceptions under way.
+struct ThrowingInside {
+    int number;
+    int last;
+    std::vector<std::string>& seen;
+    ~ThrowingInside() {
+        if (number > last) {
+            seen = textsUnderWay();
+            return;
+        }
+        try {
+            const ThrowingInside inner{number + 1, last, seen};
+            throw std::runtime_error(std::to_string(number));
+        } catch (const std::runtime_error&) {}
+    }
 };
 
 /// The destructor throws and catches an exception, and records the exceptions under way meanwhile.
@@ -103,6 +121,16 @@ TEST_CASE("throwsUnderWay: several are told, the oldest first, and those that we
     }
     CHECK(seen == Texts{"the cause", "a further one"});
     CHECK(seenAfterwards == Texts{"the cause"});
+}
+
+TEST_CASE("throwsUnderWay: eight exceptions in flight are told, and of more the eight oldest") {
+    if (!isThrowHookLinked()) return;
+    const Texts oldest{"1", "2", "3", "4", "5", "6", "7", "8"};
+    for (const int last : {7, 8, 9}) {
+        Texts seen;
+        { const ThrowingInside first{1, last, seen}; }
+        CHECK(seen == Texts(oldest.begin(), oldest.begin() + std::min(last, 8)));
+    }
 }
 
 TEST_CASE("throw record: lives as long as the exception, whose destructor still runs") {
