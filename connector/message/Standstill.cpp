@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/Regions.hpp>
 #include <ferry/serialization/Codec.hpp>
