@@ -15,6 +15,8 @@ namespace ferry::detail {
 /// Threads: one thread at a time.
 class BufferPool {
 public:
+    BufferPool() { buffers_.reserve(usualBuffers); }
+
     /// Returns an empty buffer, with capacity when a used buffer was kept.
     IntBuffer take() noexcept {
         if (buffers_.empty()) return IntBuffer();
@@ -38,6 +40,7 @@ public:
     }
 
 private:
+    static constexpr std::size_t usualBuffers = 32;
     static constexpr std::size_t mostBuffers = 1024;
     static constexpr std::size_t mostIntsOfOne = 16 * 1024;
     static constexpr std::size_t mostInts = 32 * mostIntsOfOne;
