@@ -8,7 +8,9 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/framework/exception/NoSlavesLeft.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 
 using namespace ferry;
@@ -36,4 +38,12 @@ TEST_CASE("ExitStatus: a list with a failed xassert has the status of one, where
     CHECK(detail::exitStatusOf(listOf({ordinary, terminated})) == exitStatus::exception);
     CHECK(detail::exitStatusOf(listOf({terminated, ordinary})) == 9);
     CHECK(detail::exitStatusOf(std::make_exception_ptr(ExceptionList())) == exitStatus::exception);
+}
+
+TEST_CASE("ExitStatus: lost ranks have a status of their own") {
+    const auto lost = std::make_exception_ptr(LostRank("rank 3 is gone"));
+    CHECK(detail::exitStatusOf(lost) == exitStatus::lostRank);
+    CHECK(detail::exitStatusOf(listOf({lost, std::make_exception_ptr(std::runtime_error("ordinary"))})) == exitStatus::lostRank);
+    CHECK(detail::exitStatusOf(std::make_exception_ptr(NoSlavesLeft())) == exitStatus::lostRank);
+    CHECK(exitStatus::lostRank != exitStatus::exception);
 }

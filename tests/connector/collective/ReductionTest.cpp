@@ -90,6 +90,26 @@ TEST_CASE("reduce: vectors are combined element by element, unless the operator 
     });
 }
 
+TEST_CASE("reduce: each element of a long vector arrives, of lengths that the ranks cannot share evenly") {
+    onRanks([](Connector& c) {
+        for (const std::size_t count : {std::size_t{1009}, std::size_t{400'009}}) {
+            std::vector<double> own(count);
+            for (std::size_t i = 0; i < count; ++i) own[i] = c.rank() + static_cast<double>(i % 1000);
+            const int rankSum = c.size() * (c.size() - 1) / 2;
+            const auto isSum = [&](const std::vector<double>& sum) {
+                for (std::size_t i = 0; i < count; ++i) {
+                    if (sum.size() != count || sum[i] != rankSum + c.size() * static_cast<double>(i % 1000)) return false;
+                }
+                return true;
+            };
+            CHECK(isSum(c.allReduce(own, Sum{})));
+            const int last = c.size() - 1;
+            const std::vector<double> atLast = c.reduce(own, Sum{}, last);
+            CHECK((c.rank() == last ? isSum(atLast) : atLast.empty()));
+        }
+    });
+}
+
 TEST_CASE("reduce: vectors of different lengths are an error on the ranks that need the result, and the connector goes on") {
     onRanks(
         [](Connector& c) {

@@ -1,6 +1,9 @@
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 
 #include <deque>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <list>
 #include <map>
 #include <numeric>
@@ -241,4 +244,24 @@ TEST_CASE("save: what cannot travel leaves the old file") {
     CHECK_THROWS_AS(ferry::save(path, Unnamed()), ferry::UsageError);
     CHECK(ferry::load<int>(path) == 5);
     CHECK(folder.fileCount() == 1);
+}
+
+TEST_CASE("save, load: no file stays open, whether it can be read or not") {
+    const TemporaryFolder folder;
+    const auto path = folder / "file";
+    const auto openCount = [] {
+        const std::filesystem::directory_iterator open("/proc/self/fd");
+        return std::distance(begin(open), end(open));
+    };
+    ferry::save(path, std::vector<int>(100'000, 7));
+    std::ofstream(folder / "noise") << "no file of Ferry";
+    const auto before = openCount();
+    for (int round = 0; round < 20; ++round) {
+        ferry::save(path, std::vector<int>(100'000, round));
+        CHECK(ferry::load<std::vector<int>>(path).front() == round);
+        CHECK_THROWS(ferry::load<std::string>(path));
+        CHECK_THROWS(ferry::load<int>(folder / "noise"));
+        CHECK_THROWS(ferry::load<int>(folder / "missing"));
+    }
+    CHECK(openCount() == before);
 }
