@@ -1,9 +1,9 @@
 #pragma once
 
-// The durations, time points and clocks of <chrono>. With libstdc++, <mutex> brings them without calendars and streams, so programs that
-// include a header of Ferry compile faster.
+// The durations, time points and clocks of <chrono>. libstdc++ 12 brings them with <mutex>, without calendars and streams.
+// So programs that include a header of Ferry compile faster. Other libraries and versions may not bring them.
 
 #include <mutex>    // IWYU pragma: export
-#ifndef __GLIBCXX__
+#if !defined(_GLIBCXX_RELEASE) || _GLIBCXX_RELEASE != 12
 #include <chrono>    // IWYU pragma: export
 #endif
