@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -42,14 +41,14 @@ void readValue(IntReader& in, T& value);
 ///         problem is. The target holds a part of the data: throw it away.
 class IntReader {
 public:
-    /// A reader with the default limits.
-    explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global())
-        : IntReader(ints, factory, &ReadLimits::getDefault()) {}
-    /// A reader with limits of its own.
-    IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory, const ReadLimits& limits)
-        : IntReader(ints, factory, &limits) {
-        limits_ = &ownLimits_.emplace(limits);
-    }
+    explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global(),
+                       const ReadLimits& limits = ReadLimits::getDefault())
+        : begin_(ints.data()),
+          cursor_(ints.data()),
+          end_(ints.data() + ints.size()),
+          factory_(factory),
+          limits_(limits),
+          isLimitNear_(limits.elements / 1024 < ints.size() || limits.bytes / 1024 < ints.size()) {}
     IntReader(const IntReader&) = delete;
     IntReader& operator=(const IntReader&) = delete;
 
@@ -216,13 +215,13 @@ public:
     }
 
     const ObjectFactory& factory() const noexcept { return factory_; }
-    const ReadLimits& limits() const noexcept { return *limits_; }
+    const ReadLimits& limits() const noexcept { return limits_; }
 
     /// Adds elements that are about to be made to the totals. Errors: SerializationError when a total exceeds its limit.
     void charge(std::size_t elementCount, std::size_t bytesPerElement) {
         elements_ += elementCount;
         bytes_ += std::uint64_t{elementCount} * bytesPerElement;
-        if (elements_ > limits_->elements || bytes_ > limits_->bytes) [[unlikely]] {
+        if (elements_ > limits_.elements || bytes_ > limits_.bytes) [[unlikely]] {
             failOverLimit();
         }
     }
@@ -237,7 +236,7 @@ public:
     /// Adds the memory of roomy elements or objects that are about to be made (ReadLimits::memoryPerByte).
     void chargeRoomy(std::size_t count, std::size_t bytes) {
         roomyBytes_ += std::uint64_t{count} * bytes;
-        if (roomyBytes_ > limits_->memoryBase) [[unlikely]] {
+        if (roomyBytes_ > limits_.memoryBase) [[unlikely]] {
             requireRoomAllowed();
         }
     }
@@ -257,7 +256,7 @@ public:
     class Nesting {
     public:
         explicit Nesting(IntReader& in) : in_(in) {
-            if (in.depth_ == in.limits_->depth) [[unlikely]] {
+            if (in.depth_ == in.limits_.depth) [[unlikely]] {
                 in.failTooDeep();
             }
             ++in.depth_;
@@ -300,14 +299,6 @@ public:
     }
 
 private:
-    IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory, const ReadLimits* limits)
-        : begin_(ints.data()),
-          cursor_(ints.data()),
-          end_(ints.data() + ints.size()),
-          factory_(factory),
-          limits_(limits),
-          isLimitNear_(limits->elements / 1024 < ints.size() || limits->bytes / 1024 < ints.size()) {}
-
     void requireAbsent(const std::int32_t* place, std::size_t intCount) const;
 
     /// During its lifetime, the reader ends where the versioned object ends.
@@ -364,9 +355,8 @@ private:
     const std::int32_t* cursor_;
     const std::int32_t* end_;
     const ObjectFactory& factory_;
-    const ReadLimits* limits_;    // the default, or ownLimits_
+    ReadLimits limits_;
     bool isLimitNear_;    // false: packed elements reach at most 1/32 of the limits
-    std::optional<ReadLimits> ownLimits_;
     std::size_t depth_ = 0;
     std::size_t emptyElements_ = 0;    // counted by readCount(0)
     std::size_t emptyBytes_ = 0;       // counted by chargeEmpty
