@@ -36,7 +36,7 @@ public:
     Standstill::Clock::time_point look(Waiter waiter, const std::function<Awaited()>& describe) {
         for (Mailbox* mailbox = &waiting_; mailbox != nullptr; mailbox = mailbox->nest().around()) {
             const auto describeThere = [&] { return waiting_.nest().countedIn(*mailbox, describe()); };
-            const auto next = mailbox->standstill().look(waiter, describeThere);
+            const auto next = mailbox->standstill().look(waiter, std::cref(describeThere));    // a function of a reference needs no memory
             if (next != Standstill::Clock::time_point::max()) return next;
         }
         return Standstill::Clock::time_point::max();

@@ -90,8 +90,9 @@ def killRank(launcher, rank):
 
 
 def ownLines(errors):
-    """Returns the lines of the program itself on stderr, without its progress and without the lines of mpirun."""
-    return [line for line in errors.splitlines() if line.startswith(("timetabling:", "ferry:", "terminate")) or " [warning] " in line]
+    """Returns the lines of the program itself on stderr, without its progress, that of a long job, and without the lines of mpirun."""
+    return [line for line in errors.splitlines() if not re.match(r"ferry: \d+ (of \d+ )?tasks ", line)
+            and (line.startswith(("timetabling:", "ferry:", "terminate")) or " [warning] " in line)]
 
 
 def extendedText():
