@@ -109,12 +109,7 @@ TEST_CASE("guarded: who waits for a communicator of MPI_Comm_idup, or on it, is 
             MPI_Irecv(&value, 1, MPI_INT, 0, 4, copy, &request);
             MPI_Wait(&request, MPI_STATUS_IGNORE);
         },
-        [](MPI_Comm copy) {
-            MPI_Comm again = MPI_COMM_NULL;
-            MPI_Request request = MPI_REQUEST_NULL;
-            MPI_Comm_idup(copy, &again, &request);
-            MPI_Wait(&request, MPI_STATUS_IGNORE);
-        },
+        [](MPI_Comm copy) { duplicateOf(copy); },
     };
     for (const auto& waiting : waitings) {
         const ExceptionList failures = failuresOf([&] {
@@ -215,19 +210,11 @@ TEST_CASE("guarded: MPI_Comm_idup copies an intercommunicator, and who waits on 
             int value = 0;
             MPI_Recv(&value, 1, MPI_INT, 0, 4, copy, MPI_STATUS_IGNORE);
         },
-        [](MPI_Comm copy) {
-            MPI_Comm again = MPI_COMM_NULL;
-            MPI_Request request = MPI_REQUEST_NULL;
-            MPI_Comm_idup(copy, &again, &request);
-            MPI_Wait(&request, MPI_STATUS_IGNORE);
-        },
+        [](MPI_Comm copy) { duplicateOf(copy); },
     };
     for (const auto& waiting : waitings) {
         const ExceptionList failures = failuresOf([&] {
-            MPI_Comm copy = MPI_COMM_NULL;
-            MPI_Request request = MPI_REQUEST_NULL;
-            MPI_Comm_idup(between, &copy, &request);
-            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            const MPI_Comm copy = duplicateOf(between);
             if (worldRank() == worldSize() - 1) throw std::domain_error("matrix is singular");
             waiting(copy);
         });

@@ -3,7 +3,6 @@ import csv
 import json
 import os
 import re
-import signal
 import time
 
 import commandLineTest as commandLine
@@ -125,10 +124,7 @@ class Resume(commandLine.TestWithInstance):
         arguments = ["solve", self.good, "--time", "6", "--out", best, "--resume"]
         job = commandLine.launch(arguments)
         waitForSpentTime(self, best)
-        if commandLine.options.launcher == "mpirun":
-            commandLine.killRank(job, 0)
-        else:
-            os.killpg(job.pid, signal.SIGKILL)
+        commandLine.killMaster(job)
         commandLine.finish(job)
         left = 6 - spent(best)
         cost = int(re.search(r"cost (\d+)$", commandLine.run("score", self.good, best)[1].strip()).group(1))
@@ -197,10 +193,7 @@ class Resume(commandLine.TestWithInstance):
         os.remove(again)
         job = commandLine.launch(arguments)
         waitForSpentTime(self, again)
-        if commandLine.options.launcher == "mpirun":
-            commandLine.killRank(job, 0)
-        else:
-            os.killpg(job.pid, signal.SIGKILL)
+        commandLine.killMaster(job)
         commandLine.finish(job)
         places = lambda path: sorted(read(path).splitlines())
         moved = lambda: len([line for line in places(again) if line not in places(published)])

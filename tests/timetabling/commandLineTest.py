@@ -89,6 +89,14 @@ def killRank(launcher, rank):
     raise AssertionError(f"rank {rank} was not found")
 
 
+def killMaster(job):
+    """Kills the master: rank 0, or the one process whose threads are the ranks."""
+    if options.launcher == "mpirun":
+        killRank(job, 0)
+    else:
+        os.killpg(job.pid, signal.SIGKILL)
+
+
 def ownLines(errors):
     """Returns the lines of the program itself on stderr, without its progress, that of a long job, and without the lines of mpirun."""
     return [line for line in errors.splitlines() if not re.match(r"ferry: \d+ (of \d+ )?tasks ", line)

@@ -68,7 +68,7 @@ struct DeskLeftOut {
     int count = 0;
 };
 
-/// What is computed from one state. Ownership: refers to the model.
+/// A state with all that a desk computes from it. Ownership: refers to the model.
 class DeskFigures {
 public:
     DeskFigures() = default;
@@ -79,7 +79,7 @@ public:
     /// The timetable for pages, with closed places and pins.
     virtual TimetableView view() const = 0;
     virtual std::string summary() const = 0;
-    /// Violations of hard constraints. What is left out counts too.
+    /// Violations of hard constraints. Lectures and events that are left out count too.
     virtual std::int64_t violations() const = 0;
     virtual std::int64_t cost() const = 0;
     /// Whether the files of the results should hold the timetable.
@@ -87,10 +87,10 @@ public:
     virtual bool isRoomOpen(int room, int period) const = 0;
     virtual std::vector<DeskLeftOut> leftOut() const = 0;
 
-    /// What one place, or each place, offers to what is there now. Pins do not count.
+    /// The offer of one place, or of each place, to the lecture or event that is in `from` now. Pins do not count.
     virtual DeskOffer offer(const DeskPlace& from, int period, int room) = 0;
     virtual std::vector<DeskOffer> offers(const DeskPlace& from) = 0;
-    /// What each place offers to a lecture or event that is left out.
+    /// The offer of each place to a lecture or event that is left out.
     virtual std::vector<DeskOffer> offersForLeftOut(int item) = 0;
 };
 

@@ -125,7 +125,7 @@ TEST_CASE("OneThread: a thread that comes back from a function of the user while
             } catch (const UsageError&) {}
         }
     });
-    for (int i = 0; i < 20'000; ++i) {
+    for (int i = 0; i < 500'000; ++i) {
         try {
             const detail::OneThread::Call call(object);
             const detail::OneThread::Outside outside(object);

@@ -10,33 +10,11 @@
 
 #include <mpi.h>
 
+#include <ferry/tests/guard/preload/PlainMpi.hpp>
+
 namespace {
 
-int rank = 0;
-int size = 0;
 char* ownName = nullptr;
-
-struct Mpi {
-    Mpi() {
-        MPI_Init(nullptr, nullptr);
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        MPI_Comm_size(MPI_COMM_WORLD, &size);
-    }
-    Mpi(const Mpi&) = delete;
-    Mpi& operator=(const Mpi&) = delete;
-    ~Mpi() { MPI_Finalize(); }
-};
-
-bool isLast() { return rank == size - 1; }
-
-void check(bool isRight, const char* what) {
-    if (!isRight) std::printf("rank %d: wrong %s\n", rank, what);
-}
-
-void sayDone() {
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) std::printf("all rounds done\n");
-}
 
 int sumOn(MPI_Comm communicator) {
     const int one = 1;

@@ -14,31 +14,10 @@
 
 #include <mpi.h>
 
+#include <ferry/tests/guard/preload/PlainMpi.hpp>
+
 namespace {
 
-int rank = 0;
-int size = 0;
-
-struct Mpi {
-    Mpi() {
-        MPI_Init(nullptr, nullptr);
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        MPI_Comm_size(MPI_COMM_WORLD, &size);
-    }
-    Mpi(const Mpi&) = delete;
-    Mpi& operator=(const Mpi&) = delete;
-    ~Mpi() { MPI_Finalize(); }
-};
-
-/// Prints a line when its destructor runs.
-struct Witness {
-    ~Witness() {
-        std::printf("rank %d unwound\n", rank);
-        std::fflush(stdout);
-    }
-};
-
-bool isLast() { return rank == size - 1; }
 int next() { return (rank + 1) % size; }
 
 /// A receive of a number from the next rank.
@@ -65,11 +44,6 @@ bool hasCome(int source, int tag) {
     int isThere = 0;
     MPI_Iprobe(source, tag, MPI_COMM_WORLD, &isThere, MPI_STATUS_IGNORE);
     return isThere != 0;
-}
-
-void sayDone() {
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) std::printf("all rounds done\n");
 }
 
 /// Runs the test on the last rank until it succeeds, while the others wait for that rank.

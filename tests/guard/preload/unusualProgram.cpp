@@ -11,42 +11,11 @@
 
 #include <mpi.h>
 
+#include <ferry/tests/guard/preload/PlainMpi.hpp>
+
 namespace {
 
-int rank = 0;
-int size = 0;
-
-struct Mpi {
-    Mpi() {
-        MPI_Init(nullptr, nullptr);
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        MPI_Comm_size(MPI_COMM_WORLD, &size);
-    }
-    Mpi(const Mpi&) = delete;
-    Mpi& operator=(const Mpi&) = delete;
-    ~Mpi() { MPI_Finalize(); }
-};
-
-/// Prints a line when its destructor runs.
-struct Witness {
-    ~Witness() {
-        std::printf("rank %d unwound\n", rank);
-        std::fflush(stdout);
-    }
-};
-
-bool isLast() { return rank == size - 1; }
-
 void overheat() { throw std::domain_error("the plate is too hot"); }
-
-void check(bool isRight, const char* what) {
-    if (!isRight) std::printf("rank %d: wrong %s\n", rank, what);
-}
-
-void sayDone() {
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) std::printf("all rounds done\n");
-}
 
 struct Communicator {
     Communicator() = default;

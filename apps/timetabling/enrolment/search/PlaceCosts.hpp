@@ -10,7 +10,7 @@
 
 namespace timetabling::enrolment {
 
-/// What a change of one or two events adds to a timetable.
+/// The violations and the cost that a change of one or two events adds to a timetable.
 struct PlaceChange {
     std::int64_t violations = 0;    ///< of hard constraints; an event that is left out counts with its penalty
     std::int64_t cost = 0;
