@@ -46,7 +46,7 @@ struct Term {
     WeekNames names{};    ///< times of its periods replace begin, period and lecture; offsets of its days say when the days are
 };
 
-/// Returns the term for a timetable with so many days. Its days may fill several weeks.
+/// Returns the term for a timetable of dayCount days, which may fill several weeks.
 Term termOf(Term term, int dayCount, WeekNames names);
 /// Returns "2026-10-05".
 std::string isoDate(std::chrono::year_month_day day);
