@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 
 VARIABLE = "FERRY_PLANTED"
-MEMORY_BYTES = 8 << 30    # of a test: a fault in a length must not take the machine's memory
+MEMORY_BYTES = 8 << 30    # that a test may write; a fault in a length must not take the machine's memory
 SWITCHES = """#pragma once
 
 #include <cstdlib>
@@ -112,7 +112,7 @@ class PlantedTree:
         folder = tempfile.mkdtemp(prefix="planted-")
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=folder,
                                    env=environment, start_new_session=True,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES)))
+                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES)))
         try:
             return process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
