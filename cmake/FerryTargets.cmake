@@ -51,6 +51,19 @@ function(ferryColdSources)
     set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${FERRY_COLD_OPTIONS}" SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# ferryNvccObject(variable source): a command that compiles a source of CUDA; the variable gets the object file.
+function(ferryNvccObject variable source)
+    get_filename_component(name "${source}" NAME_WE)
+    set(object "${CMAKE_CURRENT_BINARY_DIR}/${name}.cu.o")
+    add_custom_command(OUTPUT "${object}" VERBATIM
+        COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -O2 -std=c++20 --expt-relaxed-constexpr --extended-lambda -DNDEBUG -diag-suppress 177,611,940
+            -gencode arch=compute_75,code=sm_75 -gencode arch=compute_90,code=sm_90 "-I${PROJECT_BINARY_DIR}/include"
+            -c "${CMAKE_CURRENT_SOURCE_DIR}/${source}" -o "${object}" -MD -MF "${object}.d"
+        DEPENDS "${source}"
+        DEPFILE "${object}.d")
+    set(${variable} "${object}" PARENT_SCOPE)
+endfunction()
+
 # ferryProgram(name SOURCES s... LIBRARIES l...): a program in build/<preset>/bin.
 function(ferryProgram name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "" "" "SOURCES;LIBRARIES")

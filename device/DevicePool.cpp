@@ -20,7 +20,7 @@ std::unique_ptr<ImageArena> DevicePool::take(const void* root) {
 }
 
 void DevicePool::giveBack(std::unique_ptr<ImageArena> arena) noexcept {
-    arena->forget();
+    arena->retire();
     unused_.push_back(std::move(arena));
 }
 

@@ -81,7 +81,7 @@ private:
     void launchValues(detail::QueueNumber queue, std::string_view kernel, const KernelRange& range, const Values&... values) {
         const std::array<detail::KernelArgument, sizeof...(Values)> list{
             detail::KernelArgument{std::addressof(values), sizeof(Values), std::is_pointer_v<Values>}...};
-        pool_->runtime().countLaunch();
+        ++pool_->runtime().counts().launches;
         program_->launch(queue, kernel, range, list);
     }
 

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <ferry/benchmarks/device/Scenarios.hpp>
+#include <ferry/device/failure/SiteRecorder.hpp>
 #include <ferry/device/runtime/HostRuntime.hpp>
 #ifdef FERRY_BENCH_OPENCL
 #include <ferry/device/opencl/OpenClRuntime.hpp>
@@ -17,26 +19,33 @@
 namespace ferry::bench {
 
 // The kernels scale the array of the last structure of each level.
-inline auto kernelOf(Dense<3>* root) {
-    return [root](std::size_t i) {
-        auto& second = root->children[root->childCount - 1];
-        auto& third = second.children[second.childCount - 1];
-        auto& last = third.children[third.childCount - 1];
-        root->array[i] *= 1.5;
-        second.array[i] *= 1.5;
-        third.array[i] *= 1.5;
-        last.array[i] *= 1.5;
-    };
+FERRY_ANYWHERE inline void scaleItem(Dense<3>* root, std::size_t i) {
+    auto& second = root->children[root->childCount - 1];
+    auto& third = second.children[second.childCount - 1];
+    auto& last = third.children[third.childCount - 1];
+    root->array[i] *= 1.5;
+    second.array[i] *= 1.5;
+    third.array[i] *= 1.5;
+    last.array[i] *= 1.5;
 }
-inline auto kernelOf(Linear* root) {
-    return [root](std::size_t i) {
-        for (Linear* node = root; node != nullptr; node = node->next) {
-            if (node->array != nullptr) node->array[i] *= 1.5;
-        }
-    };
+FERRY_ANYWHERE inline void scaleItem(Linear* root, std::size_t i) {
+    for (Linear* node = root; node != nullptr; node = node->next) {
+        if (node->array != nullptr) node->array[i] *= 1.5;
+    }
 }
 
-class OnHost {
+/// A device without schemes of its own.
+struct CommonSchemes {
+    static constexpr const char* moreColumns = "";
+    static constexpr const char* moreLines = "";
+
+    template <class Root>
+    std::vector<std::function<void()>> moreCycles(Root&, std::size_t, std::size_t) {
+        return {};
+    }
+};
+
+class OnHost : public CommonSchemes {
 public:
     static constexpr const char* name = "host";
 
@@ -45,11 +54,11 @@ public:
 
     template <class Root>
     void run(Root* root, std::size_t n) {
-        device.run(n, kernelOf(root));
+        device.run(n, [root](std::size_t i) { scaleItem(root, i); });
     }
     template <class Root>
     void runByHand(Root* root, std::size_t n) {
-        auto function = kernelOf(root);
+        auto function = [root](std::size_t i) { scaleItem(root, i); };
         using Function = decltype(function);
         const detail::HostKernel kernel{&function, [](void* f, std::size_t begin, std::size_t end, std::size_t& item) {
                                             for (item = begin; item < end; ++item) (*static_cast<Function*>(f))(item);
@@ -62,7 +71,7 @@ public:
 };
 
 #ifdef FERRY_BENCH_OPENCL
-class OnOpenCl {
+class OnOpenCl : public CommonSchemes {
 public:
     static constexpr const char* name = "OpenCL";
     static constexpr const char* text = R"(

@@ -102,6 +102,11 @@ void GrowingTransport::finishTogether() noexcept {
     for (const Group& group : groups_) group.transport->finishTogether();
 }
 
+void GrowingTransport::die(int exitStatus) {
+    first_->die(exitStatus);
+    std::terminate();    // not reached
+}
+
 void GrowingTransport::abort(int exitStatus) {
     first_->abort(exitStatus);
     std::terminate();    // not reached

@@ -38,6 +38,7 @@ public:
     void idle(std::chrono::microseconds atMost) override;
     bool survivesLosses() const noexcept override { return first_->survivesLosses(); }
     std::optional<Loss> nextLoss() override { return first_->nextLoss(); }
+    [[noreturn]] void die(int exitStatus) override;
     void forget(int rank) override;
     Clock::time_point now() const noexcept override { return first_->now(); }
     bool hasVirtualTime() const noexcept override { return first_->hasVirtualTime(); }

@@ -29,6 +29,11 @@ void JoinedTransport::forget(int rank) {
     if (const std::optional<int> place = placeOf(rank)) transport_->forget(*place);
 }
 
+void JoinedTransport::die(int exitStatus) {
+    transport_->die(exitStatus);
+    std::terminate();    // not reached
+}
+
 void JoinedTransport::abort(int exitStatus) {
     transport_->abort(exitStatus);
     std::terminate();    // not reached

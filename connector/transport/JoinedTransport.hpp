@@ -29,6 +29,7 @@ public:
     void idle(std::chrono::microseconds atMost) override { transport_->idle(atMost); }
     bool survivesLosses() const noexcept override { return transport_->survivesLosses(); }
     std::optional<Loss> nextLoss() override { return transport_->nextLoss(); }
+    [[noreturn]] void die(int exitStatus) override;
     void forget(int rank) override;
     Clock::time_point now() const noexcept override { return transport_->now(); }
     bool hasVirtualTime() const noexcept override { return transport_->hasVirtualTime(); }

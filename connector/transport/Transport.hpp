@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -127,6 +128,11 @@ public:
     /// Ends the whole job at once: the last resort when a rank does not answer. Does not return. Nothing is unwound, except in a
     /// simulation, whose ranks end by an exception of its own.
     [[noreturn]] virtual void abort(int exitStatus) = 0;
+    /// Ends this rank alone, as a death does, where survivesLosses(). Elsewhere ends the job as abort() does.
+    [[noreturn]] virtual void die(int exitStatus) {
+        abort(exitStatus);
+        std::terminate();    // not reached
+    }
 
     /// Returns the team of the ranks, with memoryBytes of shared memory. Returns null on all ranks when they do not all run on one host, or
     /// any rank wants no memory. All ranks call it together, once. The team lives as long as the transport.

@@ -39,10 +39,11 @@ DeviceProblem problemOf(cudaError_t code) noexcept {
     }
 }
 
-/// The records of the process, which live as long as the process: kernels know their address.
+/// The failures of the process, which live as long as the process: kernels know their address.
 struct ProcessRecords {
     std::mutex mutex;
-    SiteRecords* memory = nullptr;
+    SiteFailures* failures = nullptr;
+    SiteRecords* records = nullptr;
     std::size_t sources = 0;    // that know the address
 };
 ProcessRecords& processRecords() {
@@ -88,7 +89,7 @@ CudaRuntime::CudaRuntime() {
     name_ = fmt::format("CUDA ({})", properties.name);
     prepareSources();
     void* marks = nullptr;
-    check(cudaMallocHost(&marks, (LaunchLog::Kept + 1) * sizeof(std::uint32_t)), "reserving memory of the host");
+    check(cudaMallocHost(&marks, LaunchLog::Kept * sizeof(std::uint32_t)), "reserving memory of the host");
     marks_ = static_cast<std::uint32_t*>(marks);
     try {
         log_ = std::make_unique<LaunchLog>(marks_);
@@ -109,25 +110,47 @@ CudaRuntime::~CudaRuntime() {
 void CudaRuntime::prepareSources() {
     ProcessRecords& process = processRecords();
     const std::lock_guard lock(process.mutex);
-    if (process.memory == nullptr) {
-        void* memory = nullptr;
-        check(cudaMalloc(&memory, sizeof(SiteRecords)), "reserving memory for failures");
-        check(cudaMemset(memory, 0, sizeof(SiteRecords)), "reserving memory for failures");
-        process.memory = static_cast<SiteRecords*>(memory);
+    if (process.failures == nullptr) {
+        void* records = nullptr;
+        check(cudaHostAlloc(&records, sizeof(SiteRecords), cudaHostAllocMapped | cudaHostAllocPortable), "reserving memory for failures");
+        process.records = new (records) SiteRecords;
+        void* failures = nullptr;
+        check(cudaMalloc(&failures, sizeof(SiteFailures)), "reserving memory for failures");
+        const SiteFailures none{0, 0, process.records};
+        check(cudaMemcpy(failures, &none, sizeof none, cudaMemcpyHostToDevice), "reserving memory for failures");
+        process.failures = static_cast<SiteFailures*>(failures);
     }
-    records_ = process.memory;
+    failures_ = process.failures;
+    records_ = process.records;
     for (const KernelSource source : kernelSourcesFrom(process.sources)) {
-        check(source(records_), "preparing the kernels of a source");
+        check(source(failures_), "preparing the kernels of a source");
         ++process.sources;
     }
 }
 
-void CudaRuntime::check(int code, std::string_view action) const {
+std::string CudaRuntime::launchOr(std::string_view action) const {
+    const std::optional<LaunchPlace> place = log_ == nullptr ? std::nullopt : log_->firstNotEnded();
+    if (!place) return std::string(action);
+    const std::string_view file = place->file;
+    return fmt::format("the kernel launched at {}:{}", file.substr(file.rfind('/') + 1), place->line);
+}
+
+// Any call may be the first to find the fault of an earlier launch. An error that concerns one call alone is forgotten by
+// cudaGetLastError(). After any other error every call fails.
+void CudaRuntime::check(int code, std::string_view action) {
     const auto error = static_cast<cudaError_t>(code);
     if (error == cudaSuccess) return;
-    static_cast<void>(cudaGetLastError());    // errors that do not concern the whole device are forgotten
-    throw DeviceError(problemOf(error), name_,
-                      fmt::format("{} failed: {} ({})", action, cudaGetErrorString(error), cudaGetErrorName(error)));
+    if (!loss_.empty()) throw DeviceError(DeviceProblem::DeviceLost, name_, loss_, true);
+    const std::string text =
+        fmt::format("{} failed: {} ({})", problemOf(error) == DeviceProblem::KernelFault ? launchOr(action) : std::string(action),
+                    cudaGetErrorString(error), cudaGetErrorName(error));
+    static_cast<void>(cudaGetLastError());
+    const cudaError_t now = problemOf(error) == DeviceProblem::NoDevice ? cudaSuccess : cudaStreamQuery(nullptr);
+    if (now != cudaSuccess && now != cudaErrorNotReady) {
+        loss_ = fmt::format("the device is lost for this process: {}", text);
+    }
+    if (log_ != nullptr && loss_.size() > 0) log_->clear();
+    throw DeviceError(problemOf(error), name_, text, !loss_.empty());
 }
 
 DeviceBlock CudaRuntime::doReserve(std::size_t bytes) {
@@ -150,19 +173,43 @@ void CudaRuntime::release(DeviceBlock block) noexcept { static_cast<void>(cudaFr
 std::byte* CudaRuntime::doReserveStaging(std::size_t bytes) {
     void* memory = nullptr;
     check(cudaMallocHost(&memory, bytes), "reserving memory of the host");
-    return static_cast<std::byte*>(memory);
+    auto* const bytesThere = static_cast<std::byte*>(memory);
+    try {
+        paged_.addStaging(bytesThere, bytes);
+    } catch (...) {
+        static_cast<void>(cudaFreeHost(memory));
+        throw;
+    }
+    return bytesThere;
 }
 
-void CudaRuntime::releaseStaging(std::byte* memory, std::size_t) noexcept { static_cast<void>(cudaFreeHost(memory)); }
+void CudaRuntime::releaseStaging(std::byte* memory, std::size_t) noexcept {
+    paged_.removeStaging(memory);
+    static_cast<void>(cudaFreeHost(memory));
+}
 
-// The staging memory is written again only after wait(), so that the host need not wait for a transfer to the device.
+// The staging memory is written again only after waitForStaging(), so that the host need not wait for a transfer to the device.
 void CudaRuntime::doCopyTo(std::byte* device, const void* host, std::size_t bytes) {
-    check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, nullptr), "a transfer to the device");
+    const DevicePiece piece{device, const_cast<void*>(host), bytes};
+    doCopyManyTo({&piece, 1});
 }
 
 void CudaRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t bytes) {
-    check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, nullptr), "a transfer from the device");
-    check(cudaStreamSynchronize(nullptr), "waiting for the device");
+    const DevicePiece piece{const_cast<std::byte*>(device), host, bytes};
+    doCopyManyFrom({&piece, 1});
+}
+
+void CudaRuntime::doCopyManyTo(std::span<const DevicePiece> pieces) {
+    isIdle_ = false;
+    check(paged_.copyTo(pieces), "a transfer to the device");
+}
+
+void CudaRuntime::doCopyManyFrom(std::span<const DevicePiece> pieces) { check(paged_.copyFrom(pieces), "a transfer from the device"); }
+
+void CudaRuntime::doWaitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes) {
+    check(cudaMemcpyAsync(staging, device, bytes, cudaMemcpyDeviceToHost, nullptr), "a transfer from the device");
+    finish();
+    seeFailures();
 }
 
 void CudaRuntime::doLaunch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch) {
@@ -172,6 +219,7 @@ void CudaRuntime::doLaunch(QueueNumber queue, const CompiledKernel& kernel, cons
     }
     if (log_->isFull()) wait();
     prepareSources();
+    isIdle_ = false;
     const cudaStream_t stream = streams_[static_cast<std::size_t>(queue)];
     const std::size_t mark = log_->note(queue, launch);
     const auto code = static_cast<cudaError_t>(kernel.launch(kernel, stream));
@@ -185,38 +233,41 @@ void CudaRuntime::doLaunch(QueueNumber queue, const CompiledKernel& kernel, cons
         log_->takeBack();
         check(code, "launching a kernel");
     }
-    check(cudaMemcpyAsync(marks_ + mark, &records_->count, sizeof *marks_, cudaMemcpyDeviceToHost, stream), "marking a launch");
+    check(cudaMemcpyAsync(marks_ + mark, &failures_->count, sizeof *marks_, cudaMemcpyDeviceToHost, stream), "marking a launch");
 }
 
-// The marks behind the launches come first, so that a fault has a name.
 void CudaRuntime::finish() {
-    cudaError_t code = cudaMemcpyAsync(marks_ + LaunchLog::Kept, &records_->count, sizeof *marks_, cudaMemcpyDeviceToHost, nullptr);
+    cudaError_t code = cudaSuccess;
     for (cudaStream_t stream : streams_) {
         const cudaError_t ended = cudaStreamSynchronize(stream);
         if (code == cudaSuccess) code = ended;
     }
-    if (code == cudaSuccess) return;
-    const std::optional<LaunchPlace> place = log_->firstNotEnded();
-    const std::string_view file = place ? std::string_view(place->file) : std::string_view();
-    const std::string launch = place ? fmt::format("the kernel launched at {}:{}", file.substr(file.rfind('/') + 1), place->line)
-                                     : std::string("waiting for the device");
-    log_->clear();
-    check(code, launch);
+    isIdle_ = true;
+    check(code, "waiting for the device");
 }
 
 void CudaRuntime::wait() {
     finish();
-    if (marks_[LaunchLog::Kept] != 0) throwFailures();
+    seeFailures();
+}
+
+void CudaRuntime::waitForStaging() {
+    if (!isIdle_) wait();
+}
+
+void CudaRuntime::seeFailures() {
+    if (records_->count != 0) throwFailures();
     log_->clear();
 }
 
 void CudaRuntime::throwFailures() {
-    const std::unique_ptr<SiteRecords> records = std::make_unique<SiteRecords>();
-    check(cudaMemcpy(records.get(), records_, sizeof *records, cudaMemcpyDeviceToHost), "asking for failures");
-    check(cudaMemset(records_, 0, sizeof records->count), "forgetting failures");
+    SiteRecords& records = const_cast<SiteRecords&>(*records_);    // no kernel runs
+    const auto copy = std::make_unique<SiteRecords>(records);
+    records.count = 0;
+    check(cudaMemset(failures_, 0, sizeof failures_->count), "forgetting failures");
     const LaunchPlace place = log_->firstFailed(0).value_or(LaunchPlace());
     log_->clear();
-    throwSiteFailure(*records, name_, place);
+    throwSiteFailure(*copy, name_, place);
 }
 
 QueueNumber CudaRuntime::makeQueue() {

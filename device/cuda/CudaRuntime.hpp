@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <ferry/device/cuda/PagedTransfers.hpp>
 #include <ferry/device/failure/KernelRecord.hpp>
 #include <ferry/device/runtime/LaunchLog.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
@@ -19,7 +21,7 @@ namespace ferry::detail {
 /// Failures of assertions are recorded in one memory of the process, which the kernels of all sources know. So two ranks in one process
 /// that share a device may get each other's.
 /// Errors: DeviceError. NoDevice: no driver or no device is there. KernelFault: a kernel that ran before a wait failed, and the text names
-///         its launch; after most faults CUDA gives the device up for this process.
+///         its launch. DeviceLost: CUDA gives the device up for the process after most faults, and every later call names the first cause.
 class CudaRuntime final : public Runtime {
 public:
     CudaRuntime();
@@ -30,6 +32,8 @@ public:
     void releaseStaging(std::byte* memory, std::size_t bytes) noexcept override;
     /// Errors: AssertionFailure of the lowest block and thread among the kept failures.
     void wait() override;
+    void waitForStaging() override;
+    void copyOnHost(std::span<const HostCopy> copies) override { paged_.copyOnHost(copies); }
     QueueNumber makeQueue() override;
     void releaseQueue(QueueNumber number) noexcept override;
     std::unique_ptr<RuntimeEvent> mark(QueueNumber number) override;
@@ -41,19 +45,31 @@ private:
     std::byte* doReserveStaging(std::size_t bytes) override;
     void doCopyTo(std::byte* device, const void* host, std::size_t bytes) override;
     void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) override;
+    void doWaitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes) override;
+    void doCopyManyTo(std::span<const DevicePiece> pieces) override;
+    void doCopyManyFrom(std::span<const DevicePiece> pieces) override;
     void doLaunch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch) override;
 
-    /// Throws unless the code means success.
-    void check(int code, std::string_view action) const;
+    /// Throws unless the code means success. Errors: DeviceError; DeviceLost after an error that costs the device.
+    void check(int code, std::string_view action);
+    /// The text for the first launch that has not ended, or the action when there is none.
+    std::string launchOr(std::string_view action) const;
     /// Tells kernels of sources that were loaded since the last call where failures are recorded.
     void prepareSources();
+    /// Waits for all queues. Errors: DeviceError.
     void finish();
+    /// Errors: AssertionFailure of the kernels that have ended.
+    void seeFailures();
     [[noreturn]] void throwFailures();
 
     std::string name_ = "CUDA";
+    std::string loss_;                              // why the device is lost; empty while it works
     std::vector<CUstream_st*> streams_{nullptr};    // by number; null for the first, and for one that was released
-    SiteRecords* records_ = nullptr;                // on the device
-    std::uint32_t* marks_ = nullptr;                // of the launches, and the present number of failures behind them
+    SiteFailures* failures_ = nullptr;              // on the device
+    volatile SiteRecords* records_ = nullptr;       // on the host
+    std::uint32_t* marks_ = nullptr;                // of the launches
+    bool isIdle_ = true;                            // nothing was put into a queue since the last wait
+    PagedTransfers paged_;
     std::unique_ptr<LaunchLog> log_;
 };
 

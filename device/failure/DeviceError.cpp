@@ -8,10 +8,11 @@ FERRY_EXCEPTION_DEFINED(ferry::DeviceError)
 
 namespace ferry {
 
-DeviceError::DeviceError(DeviceProblem problem, std::string_view device, std::string_view text)
+DeviceError::DeviceError(DeviceProblem problem, std::string_view device, std::string_view text, bool costsDevice)
     : Exception(fmt::format("device {}: {}", device, text)),
       problem_(problem),
-      device_(device) {}
+      device_(device),
+      costsDevice_(costsDevice) {}
 
 ErrorKind DeviceError::kind() const noexcept {
     switch (problem_) {

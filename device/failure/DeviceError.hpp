@@ -25,9 +25,12 @@ public:
     FERRY_EXCEPTION_DECLARED(ferry::DeviceError)
 
     DeviceError() = default;
-    DeviceError(DeviceProblem problem, std::string_view device, std::string_view text);
+    /// costsDevice: the device is lost for this process.
+    DeviceError(DeviceProblem problem, std::string_view device, std::string_view text, bool costsDevice = false);
 
     ErrorKind kind() const noexcept override;
+    /// True when the device is lost for the process that threw. Does not travel: false elsewhere.
+    bool costsProcess() const noexcept override { return costsDevice_; }
     void writeToInts(IntWriter& out) const override;
     void readFromInts(IntReader& in) override;
 
@@ -38,6 +41,7 @@ public:
 private:
     DeviceProblem problem_ = DeviceProblem::NoDevice;
     std::string device_;
+    bool costsDevice_ = false;
 };
 
 }    // namespace ferry

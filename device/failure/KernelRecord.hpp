@@ -51,9 +51,17 @@ struct SiteRecord {
 struct SiteRecords {
     static constexpr std::size_t Kept = 16;
 
-    std::uint32_t count = 0;    ///< also of failures that are not kept
+    std::uint32_t count = 0;    ///< of the kept failures
     std::uint32_t unused = 0;
     SiteRecord kept[Kept];
+};
+
+/// The failures as the kernels of CUDA know them, in memory of the device. The records lie in memory of the host that the device can write,
+/// so that the host looks at them without a transfer.
+struct SiteFailures {
+    std::uint32_t count = 0;    ///< also of failures that are not kept
+    std::uint32_t unused = 0;
+    SiteRecords* records = nullptr;
 };
 
 }    // namespace ferry::detail

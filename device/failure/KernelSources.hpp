@@ -5,8 +5,8 @@
 
 namespace ferry::detail {
 
-/// Tells the kernels of one source where failures are recorded. The memory holds SiteRecords. Returns an error number of CUDA.
-using KernelSource = int (*)(void* records);
+/// Tells the kernels of one source where failures are recorded. The memory holds SiteFailures. Returns an error number of CUDA.
+using KernelSource = int (*)(void* failures);
 
 /// Adds a source with kernels. Each source of nvcc calls this before main. Returns true.
 bool noteKernelSource(KernelSource source);

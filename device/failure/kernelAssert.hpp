@@ -11,10 +11,10 @@
 
 namespace ferry::detail {
 
-static __device__ SiteRecords* kernelRecords;    // each source of nvcc has its own; null until there is a device
+static __device__ SiteFailures* kernelFailures;    // each source of nvcc has its own; null until there is a device
 
-static int setKernelRecords(void* records) { return static_cast<int>(cudaMemcpyToSymbol(kernelRecords, &records, sizeof records)); }
-[[maybe_unused]] static const bool isKernelSource = noteKernelSource(&setKernelRecords);
+static int setKernelFailures(void* failures) { return static_cast<int>(cudaMemcpyToSymbol(kernelFailures, &failures, sizeof failures)); }
+[[maybe_unused]] static const bool isKernelSource = noteKernelSource(&setKernelFailures);
 
 #ifdef __CUDA_ARCH__
 
@@ -23,11 +23,11 @@ static int setKernelRecords(void* records) { return static_cast<int>(cudaMemcpyT
 template <class... Arguments>
 __host__ __device__ inline void failInKernel(const SiteValues& values, const char* text, const char* file, int line,
                                              const Arguments&... messageAndArguments) {
-    SiteRecords* records = kernelRecords;
-    if (records != nullptr) {
-        const unsigned place = atomicAdd(&records->count, 1u);
+    SiteFailures* failures = kernelFailures;
+    if (failures != nullptr) {
+        const unsigned place = atomicAdd(&failures->count, 1u);
         if (place < SiteRecords::Kept) {
-            SiteRecord& record = records->kept[place];
+            SiteRecord& record = failures->records->kept[place];
             fillSite(record, values, text, file, line, messageAndArguments...);
             record.block[0] = blockIdx.x;
             record.block[1] = blockIdx.y;
@@ -36,6 +36,7 @@ __host__ __device__ inline void failInKernel(const SiteValues& values, const cha
             record.thread[1] = threadIdx.y;
             record.thread[2] = threadIdx.z;
             record.values.item = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+            atomicAdd(&failures->records->count, 1u);
         }
     }
     asm volatile("exit;");

@@ -13,19 +13,26 @@ std::string textOfPlace(const ImagePlace& place) {
     return fmt::format("{}::{}", typeName(*place.owner), place.member);
 }
 
-bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null) {
+// The memory of a block may be gone when a pointer to it has changed. So a block is read after a block with a pointer to it was compared,
+// and an absorbed one in the first turn too, unless the block around it was compared before.
+bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null, std::vector<HostCopy>* later) {
     ImageWriter writer(plan, image, device, null);
     for (const bool isAbsorbed : {false, true}) {
         bool hasAbsorbed = false;
         for (const ImageBlock& block : plan.blocks()) {
             hasAbsorbed |= block.isAbsorbed;
-            if (block.isAbsorbed != isAbsorbed || block.isSkipped || block.isDirect) continue;
+            const bool isEarly = block.isEarly && !isAbsorbed;
+            if ((block.isAbsorbed != isAbsorbed || block.isSkipped || block.isDirect) && !isEarly) continue;
             std::byte* target = image + block.offset;
             if (block.type->isFlat) {
-                std::memcpy(target, block.host, block.bytes());
+                if (isEarly) continue;
+                if (later != nullptr && !isAbsorbed)
+                    later->push_back({target, block.host, block.bytes()});
+                else
+                    std::memcpy(target, block.host, block.bytes());
                 continue;
             }
-            if (!isAbsorbed) std::memset(target, 0, block.bytes());
+            if (!block.isAbsorbed) std::memset(target, 0, block.bytes());
             writer.begin(block);
             block.type->write(writer, block.host, target, block.count);
             if (!writer.isSame()) return false;
@@ -35,13 +42,17 @@ bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* d
     return true;
 }
 
-void ImageReturn::giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName) {
+void ImageReturn::giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName,
+                              std::vector<HostCopy>* later) {
     ImageReturn back(plan, image, device, deviceName);
     for (const ImageBlock& block : plan.blocks()) {
-        if (block.isSkipped || block.isDirect || !block.isMutable) continue;
+        if ((block.isSkipped && !block.isEarly) || block.isDirect || !block.isMutable) continue;
         std::byte* source = image + block.offset;
         if (block.type->isFlat) {
-            std::memcpy(block.host, source, block.bytes());
+            if (later != nullptr)
+                later->push_back({block.host, source, block.bytes()});
+            else
+                std::memcpy(block.host, source, block.bytes());
         } else {
             back.begin(block);
             block.type->giveBack(back, block.host, source, block.count);

@@ -117,8 +117,10 @@ public:
 
     using ImageSlots::ImageSlots;
 
-    /// Writes all blocks that are gathered. Stops when the shape has changed.
-    static bool writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null = 0);
+    /// Writes all blocks that are gathered. Stops when the shape has changed. later: gets the arrays of numbers, which are then not
+    /// written.
+    static bool writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null = 0,
+                         std::vector<HostCopy>* later = nullptr);
 
     void block(const void* host, std::byte* image, std::size_t bytes) noexcept { std::memcpy(image, host, bytes); }
     void state(std::uint32_t value) noexcept { isSame_ &= take() == value; }
@@ -152,9 +154,11 @@ public:
           plan_(plan),
           deviceName_(deviceName) {}
 
+    /// later: gets the arrays of numbers, which then do not come back.
     /// Errors: UsageError when the host's objects have changed their shape since they were copied. DeviceError (StrayPointer,
     /// ChangedShape).
-    static void giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName);
+    static void giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName,
+                            std::vector<HostCopy>* later = nullptr);
 
     void block(void* host, const std::byte* image, std::size_t bytes) noexcept { std::memcpy(host, image, bytes); }
     void state(std::uint32_t value) {

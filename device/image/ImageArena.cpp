@@ -18,6 +18,7 @@ namespace ferry::detail {
 
 namespace {
 
+constexpr std::size_t ManyBytes = std::size_t{1} << 20;    // of an image: worth several threads
 constexpr std::ptrdiff_t nowhereStep = std::ptrdiff_t{1} << 41;
 constexpr std::uintptr_t nowhereNull = std::uintptr_t{1} << 42;
 
@@ -31,24 +32,34 @@ ImageArena::~ImageArena() {
     if (staging_ != nullptr) runtime_.releaseStaging(staging_, stagingBytes_);
 }
 
-void ImageArena::forget() noexcept {
-    plan_.clear();
+void ImageArena::retire() noexcept {
     root_ = nullptr;
     arrived_ = {};
     if (device_.address != nullptr) runtime_.setInUse(device_, false);
 }
 
+void ImageArena::forget() noexcept {
+    plan_.clear();
+    retire();
+}
+
+// The plan of the last copy of this object often still holds. Writing compares each pointer before it follows it.
 void ImageArena::send(void* root, std::size_t count, const ImageType& type, bool isMutable) {
+    runtime_.waitForStaging();    // a failure of a kernel leaves the copy as it is
+    const bool mayFit = !plan_.blocks().empty() && lastRoot_ == root && count_ == count && type_ == &type && isMutable_ == isMutable;
     root_ = root;
     lastRoot_ = root;
     count_ = count;
     type_ = &type;
     isMutable_ = isMutable;
-    runtime_.wait();    // the memory for gathering may still be on its way to the device
     try {
+        if (mayFit) {
+            reserve();
+            if (writeImage()) return sendImage();
+        }
         plan_.build(root_, count_, *type_, isMutable_);
         reserve();
-        static_cast<void>(ImageWriter::writeAll(plan_, staging_, device_.address));
+        static_cast<void>(writeImage());
         sendImage();
     } catch (...) {
         forget();    // a plan without an image would bring wrong values back
@@ -62,11 +73,15 @@ void ImageArena::requireCopy() const {
 
 void ImageArena::update() {
     requireCopy();
-    runtime_.wait();
-    if (ImageWriter::writeAll(plan_, staging_, device_.address))
-        sendImage();
-    else
-        send(root_, count_, *type_, isMutable_);
+    send(root_, count_, *type_, isMutable_);
+}
+
+bool ImageArena::writeImage() {
+    copies_.clear();
+    const bool isLarge = plan_.stagedBytes() >= ManyBytes;
+    if (!ImageWriter::writeAll(plan_, staging_, device_.address, 0, isLarge ? &copies_ : nullptr)) return false;
+    runtime_.copyOnHost(copies_);
+    return true;
 }
 
 // Memory grows by doubling, so that a series of growing copies asks for memory seldom.
@@ -99,7 +114,7 @@ void ImageArena::sendImage() {
     for (const ImageBlock& block : plan_.blocks()) {
         if (block.isDirect && !block.isAbsorbed) pieces_.push_back({device_.address + block.offset, block.host, block.bytes()});
     }
-    runtime_.countStaged(plan_.stagedBytes());
+    runtime_.counts().stagedBytes += plan_.stagedBytes();
     if (pieces_.size() == 1)
         runtime_.copyTo(pieces_[0].device, pieces_[0].host, pieces_[0].bytes);
     else
@@ -108,14 +123,16 @@ void ImageArena::sendImage() {
 
 void ImageArena::fetchStaged() {
     requireCopy();
-    runtime_.wait();
-    runtime_.copyFrom(staging_, device_.address, plan_.stagedBytes());
+    runtime_.waitAndCopyFrom(staging_, device_.address, plan_.stagedBytes());
 }
 
 // The arrays come after the walk, which finds out whether the host's pointers still lead to them.
 void ImageArena::fetch() {
     fetchStaged();
-    ImageReturn::giveBackAll(plan_, staging_, device_.address, runtime_.name());
+    copies_.clear();
+    const bool isLarge = plan_.stagedBytes() >= ManyBytes;
+    ImageReturn::giveBackAll(plan_, staging_, device_.address, runtime_.name(), isLarge ? &copies_ : nullptr);
+    runtime_.copyOnHost(copies_);
     pieces_.clear();
     for (const ImageBlock& block : plan_.blocks()) {
         if (block.isDirect && !block.isAbsorbed && block.isMutable)
@@ -191,6 +208,7 @@ DeviceImage ImageArena::leave() {
 
 void ImageArena::arrive(DeviceImage image) {
     runtime_.wait();
+    plan_.clear();
     try {
         reserveDevice(image.bytes.size());
         std::vector<std::byte> there = image.bytes;
@@ -214,6 +232,7 @@ void ImageArena::arrive(DeviceImage image) {
 }
 
 void ImageArena::setForbidden(bool isForbidden) noexcept {
+    if (root_ == nullptr) return;
     for (const ImageBlock& block : plan_.blocks()) {
         if (!block.isMutable) continue;    // a constant may be text of the program, which kernels use too
         if (isForbidden)

@@ -31,20 +31,24 @@ public:
     DeviceImage leave();
     /// Puts an image on the device, with no objects of the host.
     void arrive(DeviceImage image);
-    /// Forgets the objects of the host, and keeps the memory.
-    void forget() noexcept;
+    /// Ends the copy. Keeps the memory and the plan, in case the object is copied again.
+    void retire() noexcept;
 
     /// The device's address of an object of the host. Errors: DeviceError (NotCopied).
     std::byte* addressOf(const void* host) const;
     std::byte* root() const noexcept;
     const ImagePlan& plan() const noexcept { return plan_; }
-    /// The object that was copied last, also after forget().
+    /// The object that was copied last, also after the copy has ended.
     const void* lastRoot() const noexcept { return lastRoot_; }
 
     void setForbidden(bool isForbidden) noexcept override;
 
 private:
+    /// Writes the image by the present plan. Returns false when the objects have another shape.
+    bool writeImage();
     void sendImage();
+    /// Forgets the objects of the host, and keeps the memory.
+    void forget() noexcept;
     /// Errors: UsageError after a failed update().
     void requireCopy() const;
     void reserve();
@@ -58,6 +62,7 @@ private:
     std::byte* staging_ = nullptr;
     std::size_t stagingBytes_ = 0;
     std::vector<DevicePiece> pieces_;    // kept for its memory
+    std::vector<HostCopy> copies_;       // likewise
 
     void* root_ = nullptr;
     const void* lastRoot_ = nullptr;

@@ -142,6 +142,7 @@ void ImagePlan::absorb() {
                 block.isAbsorbed = true;
                 block.offset = around;    // until place(), the index of the block around it
                 block.isSkipped = outer.type->isWhole;
+                block.isEarly = !block.isSkipped || index < around;
                 if (block.isSkipped) outer.isMutable |= block.isMutable;
                 continue;
             }

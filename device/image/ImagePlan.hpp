@@ -46,6 +46,7 @@ struct ImageBlock {
     bool isMutable = false;     ///< a kernel may change it, so that its values come back
     bool isAbsorbed = false;    ///< lies inside of another block
     bool isSkipped = false;     ///< the block around it brings its values there and back
+    bool isEarly = false;       ///< absorbed, and its pointers are compared before later blocks are read
     bool isDirect = false;      ///< a large array that is sent from where it lies
 
     std::size_t bytes() const noexcept { return count * type->bytes; }
@@ -177,12 +178,11 @@ std::uint32_t ImagePlan::addOwned(const U* host, std::size_t count, const ImageT
 }
 
 inline std::uint32_t ImagePlan::add(void* host, std::size_t count, const ImageType& type, bool isMutable) {
-    ImageBlock block;
+    ImageBlock& block = blocks_.emplace_back();
     block.host = host;
     block.count = count;
     block.type = &type;
     block.isMutable = isMutable;
-    blocks_.push_back(block);
     return static_cast<std::uint32_t>(blocks_.size());
 }
 

@@ -1,5 +1,7 @@
 #include <ferry/device/runtime/Runtime.hpp>
 
+#include <cstring>
+
 #include <ferry/device/failure/DeviceError.hpp>
 
 namespace ferry::detail {
@@ -45,6 +47,17 @@ void Runtime::copyFrom(void* host, const std::byte* device, std::size_t bytes) {
     transfers_.fromDeviceBytes += bytes;
 }
 
+void Runtime::waitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes) {
+    if (bytes == 0) return wait();
+    doWaitAndCopyFrom(staging, device, bytes);
+    ++transfers_.fromDevice;
+    transfers_.fromDeviceBytes += bytes;
+}
+
+void Runtime::copyOnHost(std::span<const HostCopy> copies) {
+    for (const HostCopy& each : copies) std::memcpy(each.to, each.from, each.bytes);
+}
+
 void Runtime::copyManyTo(std::span<const DevicePiece> pieces) {
     if (pieces.empty()) return;
     doCopyManyTo(pieces);
@@ -78,6 +91,11 @@ void Runtime::launch(QueueNumber queue, const CompiledKernel& kernel, const Laun
 }
 
 std::unique_ptr<RuntimeEvent> Runtime::mark(QueueNumber) { return std::make_unique<ReachedEvent>(); }
+
+void Runtime::doWaitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes) {
+    wait();
+    doCopyFrom(staging, device, bytes);
+}
 
 void Runtime::doCopyManyTo(std::span<const DevicePiece> pieces) {
     for (const DevicePiece& piece : pieces) doCopyTo(piece.device, piece.host, piece.bytes);

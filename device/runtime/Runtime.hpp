@@ -46,6 +46,13 @@ struct DevicePiece {
     std::size_t bytes = 0;
 };
 
+/// Bytes that are copied from one place of the host to another.
+struct HostCopy {
+    void* to = nullptr;
+    const void* from = nullptr;
+    std::size_t bytes = 0;
+};
+
 /// The items of a kernel, as one function on a range of them.
 struct HostKernel {
     void* function = nullptr;
@@ -130,7 +137,14 @@ public:
     std::byte* reserveStaging(std::size_t bytes);
     virtual void releaseStaging(std::byte* memory, std::size_t bytes) noexcept = 0;
 
+    /// Waits until staging memory may be written again. Errors: those of the kernels.
+    virtual void waitForStaging() { wait(); }
+    /// Copies between objects and staging memory. A device with fast transfers lets several threads do it.
+    virtual void copyOnHost(std::span<const HostCopy> copies);
+
     void copyTo(std::byte* device, const void* host, std::size_t bytes);
+    /// As wait() and copyFrom(), to staging memory.
+    void waitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes);
     void copyFrom(void* host, const std::byte* device, std::size_t bytes);
     /// One batch. An empty one is no transfer.
     void copyManyTo(std::span<const DevicePiece> pieces);
@@ -143,7 +157,6 @@ public:
     void launch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch);
     /// Compiles kernels. Errors: UsageError for a text that does not compile. DeviceError (NoDevice) where texts cannot be kernels.
     std::unique_ptr<RuntimeProgram> build(KernelText text) { return doBuild(std::move(text)); }
-    void countLaunch() noexcept { ++transfers_.launches; }
     /// Waits for the transfers and launches of all queues. Errors: those of the kernels.
     virtual void wait() {}
 
@@ -161,7 +174,8 @@ public:
     void add(CopiedObjects& objects) { copied_.push_back(&objects); }
     void remove(CopiedObjects& objects) noexcept { std::erase(copied_, &objects); }
 
-    void countStaged(std::size_t bytes) noexcept { transfers_.stagedBytes += bytes; }
+    /// For parts of a device that count themselves.
+    DeviceTransfers& counts() noexcept { return transfers_; }
     const DeviceTransfers& transfers() const noexcept { return transfers_; }
 
 protected:
@@ -172,6 +186,7 @@ private:
     virtual std::byte* doReserveStaging(std::size_t bytes) = 0;
     virtual void doCopyTo(std::byte* device, const void* host, std::size_t bytes) = 0;
     virtual void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) = 0;
+    virtual void doWaitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes);
     virtual void doCopyManyTo(std::span<const DevicePiece> pieces);
     virtual void doCopyManyFrom(std::span<const DevicePiece> pieces);
     /// Errors: DeviceError (NoDevice) where host functions cannot be kernels.

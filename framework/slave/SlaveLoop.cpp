@@ -19,6 +19,7 @@
 #include <ferry/connector/message/MailboxHooks.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>
@@ -294,6 +295,7 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     if (kept_.takeServed()) detail::mailboxOf(connector_).flush();    // a large result must not wait for the end of the task
     const std::exception_ptr raised = exceptions_.firstRaised();
     Outcome outcome = raised ? Outcome(raised) : runHandler(task);
+    if (const auto* failure = std::get_if<std::exception_ptr>(&outcome); failure != nullptr && !raised) endIfSpoiled(number, *failure);
     exceptions_.endTask();
     kept_.endTask();
     if (kept_.hasStrays()) dropStrays();
@@ -305,6 +307,23 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     if (!isForgotten) answer(number, std::move(outcome), ended - begun);
     logLine(spdlog::level::debug, "task {} is done", number);
     return ended;
+}
+
+/// Ends this rank, and no other one, when its process can do no more. The replies to earlier tasks leave before.
+void SlaveLoop::endIfSpoiled(std::int32_t number, const std::exception_ptr& failure) {
+    Mailbox& mailbox = detail::mailboxOf(connector_);
+    if (!mailbox.transport().survivesLosses()) return;
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Exception& e) {
+        if (!e.costsProcess()) return;
+        logLine(spdlog::level::err, "this rank ends, and task {} goes to another slave: {}", number, e.what());
+    } catch (...) {
+        return;
+    }
+    replies_.send();
+    mailbox.flush();
+    mailbox.transport().die(exitStatus::lostRank);
 }
 
 void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken) {

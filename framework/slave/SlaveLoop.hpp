@@ -80,6 +80,7 @@ private:
     void useShared(const Envelope& notice);
     void takeInShared(Letter letter);
     TimePoint work(const SlaveQueue::Task& task);
+    void endIfSpoiled(std::int32_t number, const std::exception_ptr& failure);
     void answer(std::int32_t number, Outcome outcome, std::chrono::nanoseconds taken);
     Outcome runHandler(const SlaveQueue::Task& task);
     std::unique_ptr<Message> callHandler(const SlaveQueue::Task& task, TaskScope& scope);

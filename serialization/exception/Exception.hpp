@@ -58,6 +58,10 @@ public:
     void setCause(std::exception_ptr cause);
 
     virtual ErrorKind kind() const noexcept { return ErrorKind::Application; }
+    /// Whether the process that threw can do no more of such work, for example because its device is lost. A slave whose handler throws
+    /// such an exception ends as by a death, where the job survives deaths: its task goes to another slave. Elsewhere the task fails with
+    /// the exception.
+    virtual bool costsProcess() const noexcept { return false; }
 
     /// Throws a copy with the dynamic type. If there is a cause, std::rethrow_if_nested finds it in the thrown object.
     [[noreturn]] virtual void raise() const;

@@ -88,6 +88,29 @@ TEST_CASE("Master: an exception of a handler arrives at get() with its class and
     });
 }
 
+TEST_CASE("Master: where the job does not survive deaths, an exception that costs its process is the failure of the task") {
+    runJob(
+        [](Slave& slave) {
+            slave.on<Multiply>([](const Multiply& request) {
+                if (request.left == 1) throw Spoiled("the device is lost");
+                return Multiplied(static_cast<long>(request.left) * request.right);
+            });
+        },
+        [](Master& master) {
+            for (int i = 0; i < 10; ++i) {
+                auto spoiled = master.submit(Multiply(1, i));
+                try {
+                    spoiled.get();
+                    FAIL_CHECK("no exception");
+                } catch (const Spoiled& e) {
+                    CHECK(std::string(e.what()) == "the device is lost");
+                    CHECK_FALSE(e.costsProcess());    // here the process works
+                }
+                CHECK(master.submit(Multiply(2, i)).get().value == 2 * i);
+            }
+        });
+}
+
 TEST_CASE("Master: map hands out the replies in the order of the tasks") {
     runJob(defineMultiply, [](Master& master) {
         const std::vector<Multiply> tasks = tasksUpTo(300);

@@ -12,6 +12,15 @@
 
 namespace ferry::test {
 
+/// Says that the process of its thrower is spoiled.
+class Spoiled : public Exception {
+public:
+    FERRY_EXCEPTION(ferry::test::Spoiled)
+    Spoiled() = default;
+    explicit Spoiled(const std::string& text) : Exception(text) {}
+    bool costsProcess() const noexcept override { return !isRemote(); }
+};
+
 class Multiplied : public Message {
 public:
     FERRY_CLASS(ferry::test::Multiplied)

@@ -27,11 +27,12 @@ namespace poisontasktest {
 
 using namespace std::chrono_literals;
 
-constexpr int deadly = 0;    // `left` number of a task that kills its slave
+constexpr int deadly = 0;    // `left` number of a task that kills its slave; other `right` numbers than 0 let it end itself
 constexpr int taskCount = 30;
 
 void define(Slave& slave) {
     slave.on<Multiply>([](const Multiply& request, Task& task) {
+        if (request.left == deadly && request.right != 0) throw Spoiled("the device is lost");
         if (request.left == deadly) dynamic_cast<detail::SimulatedTransport&>(detail::mailboxOf(task.connector()).transport()).die();
         for (int i = 0; i < request.right; ++i) task.connector().poll();
         return Multiplied(static_cast<long>(request.left) * request.right);
@@ -54,7 +55,7 @@ struct PoisonJob {
         std::vector<Future<Multiplied>> harmless;
         Future<Multiplied> poison;
         for (int i = 0; i < taskCount; ++i) {
-            if (i == place) poison = master.submit(Multiply(deadly, 0), {.slavesAtMost = slavesAtMost});
+            if (i == place) poison = master.submit(Multiply(deadly, static_cast<int>(random.below(2))), {.slavesAtMost = slavesAtMost});
             harmless.push_back(master.submit(Multiply(i + 1, static_cast<int>(random.below(4)))));
             if (random.oneIn(8)) master.poll();
         }

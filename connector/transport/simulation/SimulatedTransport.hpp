@@ -38,6 +38,7 @@ public:
 
     /// Kills this rank here, as a fault does (Fault::Kind::Kill). The call is for programs that decide themselves when a rank dies.
     [[noreturn]] void die() { simulation_.die(rank_); }
+    [[noreturn]] void die(int) override { die(); }
 
 private:
     Simulation& simulation_;

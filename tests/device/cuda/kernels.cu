@@ -21,6 +21,18 @@ __global__ void move(Simulation* s, double dt) {
     s->atoms->positions[i] += dt * s->atoms->forces[i] / s->masses[i];
 }
 
+// Half of the threads end at the check. The barrier behind it waits for the others alone.
+__global__ void meet(int* sums, int limit) {
+    __shared__ int sum;
+    const int i = static_cast<int>(threadIdx.x);
+    if (i == 0) sum = 0;
+    __syncthreads();
+    xassert(i < limit, "thread {}", i);
+    atomicAdd(&sum, 1);
+    __syncthreads();
+    if (i == 0) sums[blockIdx.x] = sum;
+}
+
 namespace {
 
 int failures = 0;
@@ -32,6 +44,22 @@ void check(bool isRight, const char* text) {
 
 /// A function of the host with a check of the host, whose values are no numbers.
 void checkOnHost(const std::string& name) { xassert(name == "host", "the name {}", name); }
+
+void useBarriers(ferry::Device& device) {
+    int sums[64] = {};
+    auto there = device.copyArray(sums, 64);
+    for (int round = 0; round < 100; ++round) {
+        try {
+            device.launch({64, 256}, meet, there, 128);
+            device.wait();
+            check(false, "an xassert before a barrier arrives");
+        } catch (const ferry::AssertionFailure& e) {
+            check(e.message.find("thread ") == 0 && e.values == e.message.substr(7) + " < 128", e.what());
+        }
+    }
+    there.fetch();
+    check(sums[0] == 128 && sums[63] == 128, "the threads that are left meet at the barrier");
+}
 
 void useDevice(ferry::Device device) {
     double positions[3] = {1, 2, 3};
@@ -45,7 +73,8 @@ void useDevice(ferry::Device device) {
     device.launch({1, 32}, move, there, 2);
     there.fetch();
     check(positions[0] == 2.5, "a launch of a kernel");
-    device.launch({3}, [] __host__ __device__(std::size_t i, Simulation * s, double dt) { s->atoms->positions[i] += dt; }, there, 0.5);
+    device.launch(
+        {3}, [] __host__ __device__(std::size_t i, Simulation * s, double dt) { s->atoms->positions[i] += dt; }, there, 0.5);
     device.run(3, [s = there.get()] __device__(std::size_t i) { s->atoms->forces[i] = 9; });
     ferry::DeviceQueue second = device.queue();
     second.putBehind(device.mark());
@@ -69,6 +98,7 @@ void useDevice(ferry::Device device) {
     device.launch({1, 32}, move, there, 1.0);
     there.fetch();
     check(failures == 0, "the device stays usable");
+    useBarriers(device);
 }
 
 }    // namespace
@@ -84,7 +114,8 @@ int main() {
     ferry::Device host = ferry::Device::host();
     std::vector<int> values{1, 2, 3};
     auto there = host.copy(values);
-    host.launch({3}, [] __host__ __device__(std::size_t i, std::vector<int> * v, int by) { (*v)[i] += by; }, there, 10);
+    host.launch(
+        {3}, [] __host__ __device__(std::size_t i, std::vector<int> * v, int by) { (*v)[i] += by; }, there, 10);
     host.run(3, [v = there.get()](std::size_t i) { (*v)[i] += 100; });
     there.fetch();
     check(values[2] == 113, "kernels on the host");

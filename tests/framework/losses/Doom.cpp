@@ -8,6 +8,8 @@
 #include <sstream>
 #include <thread>
 
+#include <ferry/tests/framework/TestTasks.hpp>
+
 namespace ferry::test {
 
 namespace {
@@ -58,7 +60,9 @@ Doom::Doom(int rank) : rank_(rank) {
 
 void Doom::reach(const std::string& point) {
     for (Fate& fate : fates_) {
-        if (fate.point == point && --fate.count == 0) endNow(rank_, fate.how);
+        if (fate.point != point || --fate.count != 0) continue;
+        if (fate.how == "spoil") throw Spoiled("the device is lost");
+        endNow(rank_, fate.how);
     }
 }
 

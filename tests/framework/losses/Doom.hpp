@@ -15,7 +15,7 @@ public:
     explicit Doom(int rank);
 
     /// Notes that a point is reached: "begin" when the job has begun, "task" in a handler, "reply" while its reply is written.
-    /// The rank ends when the point and its count are those of the plan.
+    /// The rank ends when the point and its count are those of the plan. Errors: Spoiled, after which the slave ends the rank.
     void reach(const std::string& point);
 
 private:

@@ -17,7 +17,7 @@ from launchedJob import addJobOptions, endProblems, parseJobOptions, runJob, sho
 
 TASKS = 300
 TASK_US = 1000
-HOWS = ["kill", "kill", "kill", "kill", "crash", "exit0", "exit3", "stop"]
+HOWS = ["kill", "kill", "kill", "spoil", "crash", "exit0", "exit3", "stop"]
 LOSS = re.compile(r"^(\S+ \S+) \[rank 0\] \[warning\] rank (\d+) (.*): the job goes on without it")
 LOST_RANK = 6
 
@@ -36,6 +36,8 @@ class Schedule:
 
 def randomDoom(chance, rank, how):
     point = chance.choice(["begin", "task", "task", "reply", "time", "time"])
+    if how == "spoil" and point in ("begin", "time"):    # an exception that leaves a handler
+        point = "task"
     count = {"begin": 1, "task": chance.randint(1, 40), "reply": chance.randint(1, 40), "time": chance.randint(0, 150)}[point]
     return f"{rank}:{point}:{count}:{how}"
 
@@ -62,6 +64,8 @@ def fixedSchedules(ranks):
         "stop": Schedule("stop", f"{last}:task:5:stop", ["1000", "3000"], output=["done 1000"],
                          errors=[f"rank {last} has given no sign of life", "it is stopped"]),
         "exit": Schedule("exit", f"{last}:task:5:exit3", errors=[f"rank {last} was killed or has crashed"]),
+        "spoil": Schedule("spoil", f"{last}:task:5:spoil,{last - 1}:reply:3:spoil", errors=[
+            f"rank {last} was killed or has crashed", f"rank {last - 1} was killed or has crashed", "goes to another slave: the device is lost"]),
         "allButOne": Schedule("allButOne", ",".join(f"{rank}:task:{rank}:kill" for rank in range(2, ranks))),
         "all": Schedule("all", everybody, status=LOST_RANK, output=[], errors=["NoSlavesLeft", "no slave is left"], restarts=0),
         "masterOnce": Schedule("masterOnce", "0:time:100:kill:once", errors=["the master is lost: rank 0", "is started again (restart 1 of"]),
