@@ -13,6 +13,9 @@ function(ferryWarnings target_)
     endif()
 endfunction()
 
+# Sources of a library that a unity build compiles as one. With the 8 of CMake, the compiler reads headers more often and works a third longer.
+set(ferryUnitySources 32)
+
 # ferryLibrary(layer HEADERS h... SOURCES s... PUBLIC dependency... PRIVATE dependency...)
 # makes ferry_<layer> with the alias ferry::<layer>. Headers and sources are named relative to the calling folder.
 function(ferryLibrary layer_)
@@ -34,6 +37,7 @@ function(ferryLibrary layer_)
         VERSION "${PROJECT_VERSION}"
         SOVERSION "${ferryInterfaceVersion}"
         CXX_EXTENSIONS OFF
+        UNITY_BUILD_BATCH_SIZE ${ferryUnitySources}
         VERIFY_INTERFACE_HEADER_SETS ON)
     ferryWarnings(ferry_${layer_})
 endfunction()

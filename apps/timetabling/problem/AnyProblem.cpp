@@ -1,7 +1,5 @@
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <type_traits>
 #include <utility>
@@ -20,6 +18,7 @@
 #include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
+#include <ferry/apps/timetabling/model/lowered.hpp>
 
 namespace timetabling {
 
@@ -40,8 +39,7 @@ std::unique_ptr<Interface> make(AnyInstance instance) {
 
 AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation,
                             const std::optional<curriculum::OwnWeights>& weights) {
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char symbol) { return std::tolower(symbol); });
+    const std::string ending = lowered(std::filesystem::path(path).extension().string());
     if (ending == ".tim") {
         if (formulation != curriculum::Formulation::UD2) {
             throw InputError(path, fmt::format("expected a curriculum-based instance for formulation {}, found a post-enrolment one",

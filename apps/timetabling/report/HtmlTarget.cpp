@@ -1,9 +1,8 @@
 #include <ferry/apps/timetabling/report/HtmlTarget.hpp>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 
+#include <ferry/apps/timetabling/model/lowered.hpp>
 #include <ferry/apps/timetabling/report/page/OnePage.hpp>
 #include <ferry/apps/timetabling/report/page/PageFolder.hpp>
 
@@ -12,8 +11,7 @@ namespace timetabling {
 namespace {
 
 std::variant<OutputFile, OutputFolder> open(const std::string& path) {
-    std::string ending = std::filesystem::path(path).extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char symbol) { return std::tolower(symbol); });
+    const std::string ending = lowered(std::filesystem::path(path).extension().string());
     if (ending == ".html" || ending == ".htm") return OutputFile(path);
     return OutputFolder(path);
 }

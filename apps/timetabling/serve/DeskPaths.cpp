@@ -13,11 +13,9 @@ namespace timetabling {
 
 namespace {
 
-using Json = Desk::Json;
-
 /// Names may hold bytes that are not UTF-8. The answer replaces such bytes and does not refuse the name.
-HttpAnswer jsonAnswer(const Json& document, int status = 200) {
-    return {status, "application/json", document.dump(-1, ' ', false, Json::error_handler_t::replace)};
+HttpAnswer jsonAnswer(const Desk::Json& document, int status = 200) {
+    return {status, "application/json", document.dump(-1, ' ', false, Desk::Json::error_handler_t::replace)};
 }
 
 /// Returns the number at the begin of the text, and removes it and the text behind it. Errors: HttpRefusal.

@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/model/lowered.hpp>
+
 namespace timetabling {
 
 namespace {
-
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char symbol) { return std::tolower(symbol); });
-    return text;
-}
 
 /// Returns the names under which browsers of this machine reach the port.
 std::vector<std::string> ownHosts(std::uint16_t port) {

@@ -12,16 +12,16 @@ namespace ferry::detail {
 
 namespace {
 
-constexpr std::size_t mostBytes = 4096;
+constexpr std::size_t mostTextBytes = 4096;
 
 void requireShort(const std::string& text) {
-    if (text.size() >= mostBytes) throw UsageError("a text for all processes is too long");
+    if (text.size() >= mostTextBytes) throw UsageError("a text for all processes is too long");
 }
 
 }    // namespace
 
 std::string mpiTextOfFirst(const std::string& text, MPI_Comm communicator) {
-    std::array<char, mostBytes> bytes{};
+    std::array<char, mostTextBytes> bytes{};
     requireShort(text);
     std::copy(text.begin(), text.end(), bytes.begin());
     checkMpi(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_CHAR, 0, communicator), "MPI_Bcast", communicator);

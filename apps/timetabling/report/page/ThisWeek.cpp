@@ -1,10 +1,10 @@
 #include <ferry/apps/timetabling/report/page/ThisWeek.hpp>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <string>
 
+#include <ferry/apps/timetabling/model/lowered.hpp>
 #include <ferry/apps/timetabling/report/Html.hpp>
 
 namespace timetabling {
@@ -19,11 +19,6 @@ std::string termAttributes(const Term& term) {
                            isoDate(std::chrono::year_month_day(days.last)));
     return fmt::format(" data-first=\"{}\" data-weeks=\"{}\" data-span=\"{}\" data-off=\"{}\"", isoDate(term.firstDay), term.weekCount,
                        term.weeksOfTimetable, off);
-}
-
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char symbol) { return std::tolower(symbol); });
-    return text;
 }
 
 }    // namespace
