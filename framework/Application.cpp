@@ -432,10 +432,9 @@ int Application::Parts::runJob(const std::function<int(Master&)>& program) {
         if (!options_.journal.path.empty()) journal.emplace(options_.journal);
         detail::JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
         const MonitorEnd monitorEnd{monitor, connector};
-        Master master(connector,
-                      detail::BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_,
-                                        [this](const std::exception_ptr& failure) { shutdownOfThisThread()->stopJob(failure); },
-                                        &shutdowns_.front()->stragglers()});
+        Master master(connector, detail::BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_,
+                                                   [this](const std::exception_ptr& failure) { shutdownOfThisThread()->stopJob(failure); },
+                                                   &shutdowns_.front()->stragglers()});
         const int status = program(master);
         monitor.collectTrace(connector);
         return status;

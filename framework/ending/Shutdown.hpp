@@ -165,7 +165,7 @@ private:
     ShutdownSettings settings_;
     const int firstSize_;    ///< number of ranks at the start; ranks from this one on have joined later, and reach only the master
     Stragglers stragglers_;
-    Watchdog watchdog_;      ///< on the master: limits the time of its program after the job is stopped
+    Watchdog watchdog_;    ///< on the master: limits the time of its program after the job is stopped
     End end_ = End::WithAll;
     Phase phase_ = Phase::Before;
     bool hasRun_ = false;
