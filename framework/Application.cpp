@@ -281,6 +281,7 @@ void Application::Parts::connectProcesses() {
     if (!watch_) return;
     watch_->endStart();
     shutdowns_.front()->onOver([this] { watch_->sayGoodbye(); });
+    if (connector().isMaster()) shutdowns_.front()->stragglers().onOverdue([this](const detail::Loss& loss) { watch_->giveUp(loss); });
 }
 
 detail::Watch::Ends Application::Parts::endsOfWatch(int rank) {
@@ -431,9 +432,9 @@ int Application::Parts::runJob(const std::function<int(Master&)>& program) {
         if (!options_.journal.path.empty()) journal.emplace(options_.journal);
         detail::JobMonitor monitor(options_.monitor, connector.size() - 1, connector.now());
         const MonitorEnd monitorEnd{monitor, connector};
-        Master master(connector,
-                      detail::BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_,
-                                        [this](const std::exception_ptr& failure) { shutdownOfThisThread()->stopJob(failure); }});
+        Master master(connector, detail::BesideJob{journal ? &*journal : nullptr, &monitor, this, groups_,
+                                                   [this](const std::exception_ptr& failure) { shutdownOfThisThread()->stopJob(failure); },
+                                                   &shutdowns_.front()->stragglers()});
         const int status = program(master);
         monitor.collectTrace(connector);
         return status;

@@ -171,6 +171,8 @@ Options takeOptions(int& argc, char** argv) {
         ->type_name("LEVEL");
     addSeconds(parser, "--ferry-grace", options.shutdown.grace, leastGraceSeconds, mostSeconds,
                "seconds that a rank has to end after the job was stopped");
+    addSeconds(parser, "--ferry-team-grace", options.shutdown.teamGrace, leastGraceSeconds, mostSeconds,
+               "seconds that a slave has to leave a team that has lost another slave");
     parser
         .add_option_function<int>(
             "--ferry-heartbeat", [&options](int milliseconds) { options.watch.heartbeat = std::chrono::milliseconds(milliseconds); },

@@ -13,7 +13,8 @@ namespace ferry::detail {
 
 /// Ferry's options on the command line of any program: --ferry-slaves N, --ferry-group-size N, --ferry-log LEVEL,
 /// --ferry-grace SECONDS, --ferry-heartbeat MILLISECONDS, --ferry-report FILE, --ferry-journal FILE, --ferry-journal-flush SECONDS,
-/// --ferry-job NAME, --ferry-keep-memory MEBIBYTES, --ferry-quiet, --ferry-statistics FILE, --ferry-trace FILE.
+/// --ferry-job NAME, --ferry-keep-memory MEBIBYTES, --ferry-team-grace SECONDS, --ferry-quiet, --ferry-statistics FILE,
+/// --ferry-trace FILE.
 struct Options {
     std::optional<int> slaveCount;    ///< number of slaves when they are threads
     std::optional<int> groupSize;     ///< number of slaves of a sub-master; 0: no sub-masters; empty: the job finds it

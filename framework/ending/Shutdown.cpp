@@ -70,6 +70,7 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
     : connector_(connector),
       settings_(std::move(settings)),
       firstSize_(connector.size()),
+      stragglers_(settings_.teamGrace),
       statuses_(static_cast<std::size_t>(connector.size())),
       tree_(detail::mailboxOf(connector), firstSize_, settings_.grace) {
     listen();
@@ -153,6 +154,7 @@ void Shutdown::checkSignal() {
 
 /// On the master: notes that a rank takes no further part. A rank that left without having run is a failure if the job is running.
 void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
+    stragglers_.remove(rank);
     const bool hasRun = key != withoutRun;
     if (key == atOnce) detail::mailboxOf(connector_).departures().lose({rank, "has left the job before its end"});
     std::optional<int>& noted = statuses_[static_cast<std::size_t>(rank)];
@@ -486,6 +488,7 @@ void Shutdown::stopJob(const std::exception_ptr& failure) {
 }
 
 void Shutdown::checkLosses() {
+    if (!stragglers_.isEmpty()) stragglers_.look(mailboxOf(connector_).transport().now());
     while (const std::optional<Loss> loss = detail::mailboxOf(connector_).transport().nextLoss()) noteLoss(*loss);
     if (phase_ != Phase::Over && !connector_.isMaster() && isMaster() && !hasSucceeded_) succeed();
 }
@@ -515,6 +518,7 @@ void Shutdown::noteLoss(const Loss& loss) {
 /// needs the rank throws LostRank.
 void Shutdown::noteLostRank(const Loss& loss) {
     if (loss.rank < firstSize_) detail::mailboxOf(connector_).departures().tellOthers(loss);
+    stragglers_.remove(loss.rank);
     std::optional<int>& status = statuses_[static_cast<std::size_t>(loss.rank)];
     if (status) return;
     if (hasRun_ && end_ == End::WithAll) logLine(spdlog::level::warn, "{}: calls that need it throw a ferry::LostRank", loss.text());

@@ -16,6 +16,7 @@
 #include <ferry/framework/ending/EndTree.hpp>
 #include <ferry/framework/ending/KnownFailures.hpp>
 #include <ferry/framework/ending/ShutdownSettings.hpp>
+#include <ferry/framework/ending/Stragglers.hpp>
 #include <ferry/framework/ending/Watchdog.hpp>
 
 namespace ferry::detail {
@@ -35,6 +36,7 @@ class JobReport;
 ///
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
+/// A slave that does not leave a team after the loss of another slave is given up (Stragglers), also while the job ends.
 /// A rank that ends without having run the job says so, and the other ranks do not wait for it.
 /// A lost slave counts as a rank that has left, and the job goes on. Where every rank has a part, calls that need the lost rank throw
 /// LostRank; one that leaves the program of a rank stops the job. When the master is lost there, the lowest rank that is left ends the job
@@ -98,6 +100,10 @@ public:
     /// Calls the function when the rank has left the job in order.
     void onOver(std::function<void()> function) { onOver_ = std::move(function); }
 
+    /// On the master: the slaves that have to leave a team. They are looked at in each wait until the end of the job, also when the program
+    /// of the master has ended.
+    Stragglers& stragglers() noexcept { return stragglers_; }
+
     /// On the master, while its program runs: stops the job for a failure that belongs to no call. Each later call throws Terminated.
     void stopJob(const std::exception_ptr& failure);
 
@@ -158,7 +164,8 @@ private:
     Connector& connector_;
     ShutdownSettings settings_;
     const int firstSize_;    ///< number of ranks at the start; ranks from this one on have joined later, and reach only the master
-    Watchdog watchdog_;      ///< on the master: limits the time of its program after the job is stopped
+    Stragglers stragglers_;
+    Watchdog watchdog_;    ///< on the master: limits the time of its program after the job is stopped
     End end_ = End::WithAll;
     Phase phase_ = Phase::Before;
     bool hasRun_ = false;

@@ -51,7 +51,7 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
       calls_(mailboxOf(connector).hooks().numbers().call),
       sender_(connector, schedule_, calls_, events_, kept_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
-      teams_(mailboxOf(connector),
+      teams_(mailboxOf(connector), beside.stragglers,
              {[this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
               [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
       kept_(mailboxOf(connector), actionsForResults()) {
@@ -766,7 +766,7 @@ bool Dispatcher::takeFromLost(const Loss& loss, const Schedule::Orphan& orphan) 
     call->place = Call::Place::Waiting;
     call->begunOn = 0;
     if (call->team && call->team->state == TeamCalls::State::Working) {
-        endTeamOf(*call, std::make_exception_ptr(LostRank(loss)));
+        endTeamOf(*call, loss);
         return false;
     }
     call->facts.isSuspect = call->facts.isSuspect || orphan.mayHaveRun;
@@ -779,10 +779,9 @@ bool Dispatcher::takeFromLost(const Loss& loss, const Schedule::Orphan& orphan) 
 }
 
 /// Ends a team that was at work when one of its slaves was lost: the others get the reason in their handlers.
-void Dispatcher::endTeamOf(Call& call, const std::exception_ptr& reason) {
+void Dispatcher::endTeamOf(Call& call, const Loss& loss) {
     schedule_.cancel(call.number);
-    teams_.noteLost(call, reason);
-    finish(call, reason);
+    finish(call, teams_.noteLost(call, loss));
 }
 
 /// Fails the open calls when no slave is left. Calls at a sub-master that has lost its group are given back first, and fail then.

@@ -211,7 +211,7 @@ private:
     void takeInNotice(const Letter& letter);
     void takeInOrphaned(const Letter& letter);
     bool takeFromLost(const Loss& loss, const Schedule::Orphan& orphan);
-    void endTeamOf(Call& call, const std::exception_ptr& reason);
+    void endTeamOf(Call& call, const Loss& loss);
     void failAll();
 
     Connector& connector_;

@@ -7,6 +7,7 @@
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/insist.hpp>
+#include <ferry/framework/ending/Stragglers.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 
 namespace ferry::detail {
@@ -56,6 +57,7 @@ void Teams::letWork(TeamCalls& team) {
 }
 
 void Teams::noteEnded(const Call& call, const std::exception_ptr& failure) {
+    if (stragglers_ != nullptr) stragglers_->remove(call.begunOn);
     const std::shared_ptr<TeamCalls> team = call.team;
     if (team->state != TeamCalls::State::Working) giveUp(team, failure);
     const auto isOver = [&call](const std::shared_ptr<Call>& each) { return each->isDone || each.get() == &call; };
@@ -64,11 +66,19 @@ void Teams::noteEnded(const Call& call, const std::exception_ptr& failure) {
     open_.erase(team);
 }
 
-void Teams::noteLost(const Call& call, const std::exception_ptr& reason) {
+/// The loss of a sub-master breaks the team, too. Then no call of MPI waits for the lost rank, and each slave leaves by itself.
+std::exception_ptr Teams::noteLost(const Call& call, const Loss& loss) {
+    if (!call.team->loss) call.team->loss = std::make_exception_ptr(LostRank(loss));
+    const std::exception_ptr reason = call.team->loss;
+    const std::vector<int>& members = call.team->roster.ranks;
+    const bool isOfTeam = std::find(members.begin(), members.end(), loss.rank) != members.end();
     const std::vector<std::shared_ptr<Call>> calls = call.team->calls;
     for (const std::shared_ptr<Call>& each : calls) {
-        if (!each->isDone && each.get() != &call) actions_.raise(*each, reason);
+        if (each->isDone || each.get() == &call) continue;
+        actions_.raise(*each, reason);
+        if (isOfTeam && stragglers_ != nullptr) stragglers_->add(each->begunOn, loss.rank);
     }
+    return reason;
 }
 
 void Teams::serve(const std::vector<int>& slaves, const std::vector<std::shared_ptr<Call>>& calls) {

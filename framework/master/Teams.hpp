@@ -9,10 +9,13 @@
 #include <vector>
 
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/transport/Loss.hpp>
 #include <ferry/framework/master/Call.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 
 namespace ferry::detail {
+
+class Stragglers;
 
 /// The calls of one task that several slaves do together, one for each slave. The first call gets the reply.
 struct TeamCalls {
@@ -27,6 +30,7 @@ struct TeamCalls {
     std::vector<std::shared_ptr<Call>> calls;    ///< in the order in which the team counts its slaves; emptied when all are done
     TeamRoster roster{};                         ///< set when the team works
     std::exception_ptr reason;                   ///< set: why the team was given up
+    std::exception_ptr loss;                     ///< set: the first loss of a slave while the team worked
 };
 
 /// The teams of a job. One team at a time gathers its slaves, so that two teams never wait for each other's slaves. The calls stand in the
@@ -41,8 +45,11 @@ public:
         std::function<void(Call&, const std::exception_ptr&)> raise;    ///< throws in the handler of the call
     };
 
-    /// The mailbox must outlive the object.
-    Teams(Mailbox& mailbox, Actions actions) : mailbox_(mailbox), actions_(std::move(actions)) {}
+    /// The mailbox and the stragglers must outlive the object. stragglers: null: a slave may take any time to leave its team.
+    Teams(Mailbox& mailbox, Stragglers* stragglers, Actions actions)
+        : mailbox_(mailbox),
+          stragglers_(stragglers),
+          actions_(std::move(actions)) {}
     Teams(const Teams&) = delete;
     Teams& operator=(const Teams&) = delete;
     /// Lets go of the calls of teams that are not done. Each call shares its team, and its team shares the call.
@@ -57,8 +64,9 @@ public:
     void noteBegun(const Call& call);
     /// Notes that a call of a team has ended. Before the team works, that ends the team.
     void noteEnded(const Call& call, const std::exception_ptr& failure);
-    /// Notes that the slave of a call is lost while its team works. The other slaves get the reason in their handlers.
-    void noteLost(const Call& call, const std::exception_ptr& reason);
+    /// Notes that the slave of a call is lost while its team works. The other slaves get the reason in their handlers, and have to leave the
+    /// team. Returns the first loss of the team, which is the cause of the others.
+    std::exception_ptr noteLost(const Call& call, const Loss& loss);
     /// Tells the slaves of a lost sub-master what has become of the teams whose calls it had. It may have lost the roster of a team, and
     /// the word that a slave has begun.
     void serve(const std::vector<int>& slaves, const std::vector<std::shared_ptr<Call>>& calls);
@@ -72,6 +80,7 @@ private:
     void giveUp(const std::shared_ptr<TeamCalls>& team, const std::exception_ptr& reason);
 
     Mailbox& mailbox_;
+    Stragglers* const stragglers_;
     const Actions actions_;
     std::set<std::shared_ptr<TeamCalls>> open_;         ///< all teams that are not done
     std::deque<std::shared_ptr<TeamCalls>> waiting_;    ///< teams that do not work yet; the first one gathers its slaves

@@ -35,6 +35,9 @@ public:
     void expectNoMore(int count) { watcher_->expectNoMore(count); }
     std::string address() const { return watcher_->address().text(); }
 
+    /// On the master: gives up a slave that lives (Watcher::giveUp).
+    void giveUp(const Loss& loss) { watcher_->giveUp(loss); }
+
     LossSource& losses() noexcept { return watcher_ ? watcher_->losses() : watch_->losses(); }
 
     /// From now on the job goes on when its master is lost: the lowest rank that lives watches the others.

@@ -42,6 +42,11 @@ std::optional<std::string> WatchedLink::judge(SilenceJudge::TimePoint now, Silen
     return fmt::format("has given no sign of life for {:.2f} s{}", seconds, process == ProcessState::Stopped ? ": it is stopped" : "");
 }
 
+void WatchedLink::giveUp() noexcept {
+    state_ = State::Lost;
+    giveUp(isOnThisHost_ ? stateOfProcess(hello_.process) : ProcessState::Unknown);
+}
+
 /// Tells the slave that it is given up, in case it recovers. A stopped process is killed: the launcher would wait for it.
 void WatchedLink::giveUp(ProcessState state) noexcept {
     say(WatchSign::GivenUp);

@@ -41,6 +41,9 @@ public:
     /// and its process is killed if it is stopped on this host.
     std::optional<std::string> judge(SilenceJudge::TimePoint now, SilenceJudge::Duration planned);
 
+    /// Gives up the slave, whatever signs of life it gives. The slave is told, and its process ends.
+    void giveUp() noexcept;
+
     void say(WatchSign sign) noexcept;
 
 private:

@@ -96,6 +96,14 @@ void Watcher::takeListener() {
     if (nextListener_.isOpen()) listener_ = std::move(nextListener_);
 }
 
+void Watcher::giveUp(const Loss& loss) {
+    {
+        const std::lock_guard lock(mutex_);
+        givenUp_.push_back(loss);
+    }
+    ring(bell_);
+}
+
 void Watcher::sayGoodbye() noexcept {
     isOver_ = true;
     ring(bell_);
@@ -119,6 +127,7 @@ void Watcher::run() {
         hearLinks();
         const TimePoint now = std::chrono::steady_clock::now();
         judgeLinks(now);
+        giveUpLinks();
         requireAllConnected(now);
         if (isOver_ && !std::exchange(hasSaidGoodbye_, true)) {
             for (WatchedLink& link : links_) link.say(WatchSign::Goodbye);
@@ -197,6 +206,20 @@ void Watcher::judgeLinks(TimePoint now) {
     const auto planned = restFor(settings_);
     for (WatchedLink& link : links_) {
         if (const std::optional<std::string> reason = link.judge(now, planned)) lose({link.rank(), *reason});
+    }
+}
+
+void Watcher::giveUpLinks() {
+    std::vector<Loss> losses;
+    {
+        const std::lock_guard lock(mutex_);
+        losses.swap(givenUp_);
+    }
+    for (const Loss& loss : losses) {
+        const auto link = std::find_if(links_.begin(), links_.end(), [&loss](const WatchedLink& each) { return each.rank() == loss.rank; });
+        if (link == links_.end() || link->state() != WatchedLink::State::Open) continue;
+        link->giveUp();
+        lose(loss);
     }
 }
 

@@ -53,6 +53,9 @@ public:
     /// Cancels expect(): the slaves do not come.
     void expectNoMore(int count);
 
+    /// Gives up a slave that lives: it is lost for the reason, and its process ends. Does nothing when the slave is lost or gone already.
+    void giveUp(const Loss& loss);
+
     /// Ends the watch when the job is over: later disconnections are no losses. Tells the slaves.
     void sayGoodbye() noexcept;
     /// Waits until all slaves that are not lost have said goodbye, for `limit` at most.
@@ -82,6 +85,7 @@ private:
     bool hear(Stranger& stranger);
     void hearLinks();
     void judgeLinks(TimePoint now);
+    void giveUpLinks();
     void lose(const Loss& loss);
     void requireAllConnected(TimePoint now);
     void loseMissing(const std::vector<int>& missing);
@@ -109,6 +113,7 @@ private:
     std::condition_variable isAnyGone_;
     // Guarded by the mutex.
     Roster roster_;
+    std::vector<Loss> givenUp_;      ///< slaves that giveUp() has named, until the watcher's thread loses them
     FileDescriptor nextListener_;    ///< open: listener for the slaves that are expected now
     std::size_t openCount_ = 0;      ///< number of links that are neither lost nor gone in order
     std::thread thread_;

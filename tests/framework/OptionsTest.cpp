@@ -63,6 +63,13 @@ TEST_CASE("Options: the grace time in seconds, and where the report goes") {
     CHECK(options.shutdown.reportPath == "end of job.json");
 }
 
+TEST_CASE("Options: the time for the slaves of a team to leave it after a loss") {
+    CommandLine plain({"prog"});
+    CHECK(detail::takeOptions(plain.argc, plain.pointers.data()).shutdown.teamGrace == std::chrono::seconds(60));
+    CommandLine line({"prog", "--ferry-team-grace", "1.5"});
+    CHECK(detail::takeOptions(line.argc, line.pointers.data()).shutdown.teamGrace == std::chrono::milliseconds(1500));
+}
+
 TEST_CASE("Options: the journal, how often it is flushed, and whose it is") {
     CommandLine plain({"bin/prices"});
     const detail::Options none = detail::takeOptions(plain.argc, plain.pointers.data());

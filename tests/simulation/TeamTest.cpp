@@ -3,14 +3,19 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
@@ -43,6 +48,7 @@ constexpr std::uint64_t slipCount = 7;
 
 /// The ranks of the team whose bits are set throw, and one rank may slip. The others answer with the number of the team's ranks.
 struct Together {
+    int number = 0;    ///< of the team in its job
     std::uint32_t throwing = 0;
     int steps = 0;
     Slip slip = Slip::None;
@@ -89,8 +95,24 @@ bool slip(const Together& task, Connector& c, int step) {
     return true;
 }
 
-int work(const Together& task, Team& team) {
+/// Ranks that have begun the handler of their team. Neither a death nor the loss of a sub-master lets a rank begin twice.
+class Begun {
+public:
+    void note(const Together& task, const Connector& team) {
+        xassert(ranks_[task.number].insert(team.rank()).second, "rank {} of team {} begins twice", team.rank(), task.number);
+    }
+    std::size_t countOf(const Together& task) const {
+        const auto found = ranks_.find(task.number);
+        return found != ranks_.end() ? found->second.size() : 0;
+    }
+
+private:
+    std::map<int, std::set<int>> ranks_;    ///< by the number of the team
+};
+
+int work(const Together& task, Team& team, Begun& begun) {
     Connector& c = team.connector();
+    begun.note(task, c);
     const auto group = task.slip == Slip::WaitsInGroup ? c.split(0, -c.rank()) : nullptr;
     for (int step = 0; step < task.steps; ++step) {
         if (step == task.steps / 2 && throwsIn(task, c.rank())) throw Refused(c.rank());
@@ -104,8 +126,8 @@ int work(const Together& task, Team& team) {
     return c.allReduce(1, Sum{});
 }
 
-void define(Slave& slave) {
-    slave.on<Together>(work);
+void define(Slave& slave, Begun& begun) {
+    slave.on<Together>([&begun](const Together& task, Team& team) { return work(task, team, begun); });
     slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
     slave.on<Tell>([](const Tell& task, Task& about) { about.connector().send(0, task.number); });
 }
@@ -117,8 +139,24 @@ bool tellsOfSlip(const Failure& failure, int size) {
     return deadlock != nullptr && deadlock->ranks().size() == static_cast<std::size_t>(size);
 }
 
+/// The ranks of the job that die in one schedule, and the handlers that have begun in it.
+struct Fates {
+    std::set<int> dying{};
+    Begun begun{};
+
+    bool areMortal() const { return !dying.empty(); }
+    /// Whether the exception tells of a rank that dies, or of several ranks.
+    bool explain(const LostRank& loss) const {
+        const std::string_view text = loss.what();
+        const bool isOfTeam = text.find(" of the job)") != std::string_view::npos;    // a rank of the team has thrown it
+        if (!isOfTeam) return areMortal() && (loss.rank() == -1 || dying.contains(loss.rank()));
+        return std::any_of(dying.begin(), dying.end(),
+                           [text](int rank) { return text.find(fmt::format("(rank {} of the job)", rank)) != std::string_view::npos; });
+    }
+};
+
 /// Checks the outcome of one team. A loss may end any team; nothing else may happen to a team in which no rank throws or slips.
-void check(Future<int>& team, const Together& task, int size, bool areMortal) {
+void check(Future<int>& team, const Together& task, int size, const Fates& fates) {
     const bool hasSlip = slips(task, size);
     std::uint32_t expected = 0;
     for (int rank = 0; rank < size && task.steps > 0; ++rank) expected |= throwsIn(task, rank) ? 1u << rank : 0u;
@@ -126,10 +164,11 @@ void check(Future<int>& team, const Together& task, int size, bool areMortal) {
         xassert(team.get() == size);
         xassert(expected == 0);
         xassert(!hasSlip);
+        xassert(fates.begun.countOf(task) == static_cast<std::size_t>(size));
     } catch (const ExceptionList& list) {
         for (const Failure& failure : list) {
-            if (failure.as<LostRank>() != nullptr) {
-                xassert(areMortal);
+            if (const auto* const loss = failure.as<LostRank>()) {
+                xassert(fates.explain(*loss), "{}", loss->what());
                 continue;
             }
             if (hasSlip && tellsOfSlip(failure, size)) continue;
@@ -138,14 +177,17 @@ void check(Future<int>& team, const Together& task, int size, bool areMortal) {
             xassert(failure.ranks() == std::vector<int>{refused->number});
             xassert((expected >> refused->number & 1u) != 0);
         }
-    } catch (const LostRank&) {
-        xassert(areMortal);
+        xassert(fates.areMortal() || fates.begun.countOf(task) == static_cast<std::size_t>(size));
+    } catch (const LostRank& loss) {
+        xassert(fates.explain(loss), "{}", loss.what());
     } catch (const PoisonTask&) {
-        xassert(areMortal);
+        xassert(fates.areMortal());
     }
 }
 
-void conduct(Master& master, std::uint64_t seed, bool areMortal) {
+void conduct(Master& master, std::uint64_t seed, const Fates& fates) {
+    const bool areMortal = fates.areMortal();
+    int number = 0;
     SeededRandom random(seed);
     for (int round = 0; round < 4; ++round) {
         struct Asked {
@@ -160,7 +202,8 @@ void conduct(Master& master, std::uint64_t seed, bool areMortal) {
             for (std::uint64_t i = 0; i < count; ++i) {
                 const int slaves = std::min(master.slaveCount(), 8);
                 const int size = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(std::max(slaves, 1))));
-                Together task{random.oneIn(3) ? static_cast<std::uint32_t>(random.below(256)) : 0u, static_cast<int>(random.below(6))};
+                Together task{++number, random.oneIn(3) ? static_cast<std::uint32_t>(random.below(256)) : 0u,
+                              static_cast<int>(random.below(6))};
                 if (random.oneIn(3)) {
                     task.slip = static_cast<Slip>(random.below(slipCount));
                     task.slipping = static_cast<int>(random.below(static_cast<std::uint64_t>(size)));
@@ -179,7 +222,7 @@ void conduct(Master& master, std::uint64_t seed, bool areMortal) {
             xassert(master.connector().receive<int>() == round);
         }
         if (random.oneIn(3)) master.waitForAll();
-        for (Asked& each : teams) check(each.reply, each.task, each.size, areMortal);
+        for (Asked& each : teams) check(each.reply, each.task, each.size, fates);
         for (Future<Multiplied>& task : tasks) xassert(task.get().value == 15);
     }
 }
@@ -188,20 +231,22 @@ void checkOneSchedule(std::uint64_t seed, bool areMortal, int groupSize) {
     SeededRandom random(seed ^ 0x7ea3);
     const int rankCount = areMortal ? 3 + static_cast<int>(seed % 7) : std::max(rankCountFor(seed), groupSize + 2);
     SimulationOptions options;
+    Fates fates;
     options.seed = seed;
     if (areMortal) {
         options.tellsDeathsWithin = random.oneIn(2) ? 100'000us : 100us;
         const auto lostCount = 1 + random.below(static_cast<std::uint64_t>(rankCount - 2));
         for (std::uint64_t i = 0; i < lostCount; ++i) {
             const auto rank = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(rankCount - 1)));
+            fates.dying.insert(rank);
             options.faults.push_back({rank, 1 + random.below(random.oneIn(2) ? 200 : 2000), Fault::Kind::Kill});
         }
     }
-    const JobRun job{.define = define,
+    const JobRun job{.define = [&fates](Slave& slave) { define(slave, fates.begun); },
                      .program =
                          [&](Master& master) {
                              try {
-                                 conduct(master, seed, areMortal);
+                                 conduct(master, seed, fates);
                              } catch (const NoSlavesLeft&) {
                                  xassert(areMortal);
                              }

@@ -20,6 +20,7 @@ TASK_US = 1000
 HOWS = ["kill", "kill", "kill", "spoil", "crash", "exit0", "exit3", "stop"]
 LOSS = re.compile(r"^(\S+ \S+) \[rank 0\] \[warning\] rank (\d+) (.*): the job goes on without it")
 LOST_RANK = 6
+TEAM_GRACE = ["--ferry-team-grace", "1"]
 
 
 class Schedule:
@@ -53,6 +54,19 @@ def randomSchedule(seed, ranks, areGrouped, ofMaps):
     return Schedule(f"seed {seed}", dooms)
 
 
+def randomTeams(seed, ranks):
+    """Teams of two to four slaves that solve equations. A death in the solver can cost the whole team, and one slave must be left."""
+    chance = random.Random(seed)
+    size = chance.randint(2, 4)
+    doomed = chance.sample(range(1, ranks), chance.randint(1, (ranks - 2) // size))
+    dooms = []
+    for rank in doomed:
+        point = chance.choice(["task", "reply", "time", "time", "time"])
+        count = chance.randint(1, 12) if point != "time" else chance.randint(0, 700)
+        dooms.append(f"{rank}:{point}:{count}:{chance.choice(HOWS)}")
+    return Schedule(f"teams of {size}, seed {seed}", ",".join(dooms), ["60", str(size), "300", *TEAM_GRACE], output=["done 60"])
+
+
 def fixedSchedules(ranks):
     last = ranks - 1
     everybody = ",".join(f"{rank}:task:2:kill" for rank in range(1, ranks))
@@ -75,6 +89,8 @@ def fixedSchedules(ranks):
                                errors=["rank 1 was killed or has crashed", "rank 5 was killed or has crashed"]),
         "maps": Schedule("maps", "1:time:60:kill,5:time:120:kill,7:task:3:kill", ["maps", "400", "500"], output=["bundled", "done 1240"],
                          errors=["rank 1 was killed or has crashed", "rank 5 was killed or has crashed"]),
+        "teamLeft": Schedule("teamLeft", "", ["left", *TEAM_GRACE], output=["done 1"],
+                             errors=["has not left its team within 1 s after the loss of rank", "was given up by the others"]),
         "poison": Schedule("poison", "", ["poison", "50"], output=["met 3 slaves", "done 50"]),
         "everyRank": Schedule("everyRank", f"{last}:begin:1:kill", ["everyRank"], status=LOST_RANK, output=[],
                               errors=["LostRank", f"rank {last} was killed or has crashed"], restarts=0),
@@ -85,11 +101,12 @@ class Campaign:
     def __init__(self, options):
         self.options = options
         self.delaysMs = {"kill": [], "stop": []}
-        self.lossCount = self.jobCount = 0
+        self.lossCount = self.jobCount = self.stuckCount = 0
 
     def noteDelays(self, result, folder):
         """Returns, for each lost slave, the time from its end to the master's report of the loss."""
         for line in result.errors():
+            self.stuckCount += "has not left its team within" in line
             if not (found := LOSS.match(line)):
                 continue
             self.lossCount += 1
@@ -129,6 +146,8 @@ class Campaign:
 
     def summary(self):
         texts = [f"{self.jobCount} jobs of {self.options.ranks} ranks, {self.lossCount} slaves lost"]
+        if self.stuckCount:
+            texts.append(f"{self.stuckCount} slaves were stuck in MPI and given up")
         for how, delays in self.delaysMs.items():
             if delays:
                 delays.sort()
@@ -143,13 +162,16 @@ def main():
     parser.add_argument("--schedules", type=int, default=0, help="number of random schedules")
     parser.add_argument("--group-size", type=int, default=0, help="slaves of a sub-master; 0: none are")
     parser.add_argument("--maps", action="store_true", help="the random schedules are jobs with several maps")
+    parser.add_argument("--teams", action="store_true", help="the random schedules are jobs of teamLosses")
     parser.add_argument("--seed", type=int, default=1, help="of the first of them")
     parser.add_argument("--way", nargs="*", default=[], help="fixed schedules: " + ", ".join(fixedSchedules(8)))
     options = parseJobOptions(parser)
     campaign = Campaign(options)
     fixed = fixedSchedules(options.ranks)
     schedules = [fixed[name] for name in options.way for _ in range(options.repeat)]
-    schedules += [randomSchedule(options.seed + i, options.ranks, options.group_size > 0, options.maps) for i in range(options.schedules)]
+    for seed in range(options.seed, options.seed + options.schedules):
+        schedules.append(randomTeams(seed, options.ranks) if options.teams else
+                         randomSchedule(seed, options.ranks, options.group_size > 0, options.maps))
     failures = sum(not campaign.run(schedule) for schedule in schedules)
     print(campaign.summary())
     return 1 if failures else 0

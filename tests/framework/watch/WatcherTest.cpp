@@ -134,6 +134,26 @@ TEST_CASE("Watcher: a slave that is silent for too long is lost, and told so; on
     CHECK_FALSE(watcher->losses().nextLoss());
 }
 
+TEST_CASE("Watcher: a slave that is given up is lost for the reason that is told, and told so; one that is lost already is lost once") {
+    const auto watcher = makeWatcher(3);
+    std::atomic<bool> isGivenUp{false};
+    detail::Watch living(watcher->address(), 1, fast(), {[](const std::string& text) { FAIL(text); }, [&isGivenUp] { isGivenUp = true; }});
+    living.endStart();
+    { const detail::FileDescriptor second = connectAs(*watcher, 2, watcher->address().secret); }
+    CHECK(awaitLoss(watcher->losses()).rank == 2);
+    watcher->giveUp({2, "waits in MPI"});
+    for (bool isTold = false; !isTold;) {    // the link of the slave may be younger than the first call
+        watcher->giveUp({1, "waits in MPI"});
+        if (const std::optional<detail::Loss> loss = watcher->losses().nextLoss()) {
+            CHECK(loss->text() == "rank 1 waits in MPI");
+            isTold = true;
+        }
+    }
+    while (!isGivenUp) std::this_thread::yield();
+    watcher->giveUp({1, "waits in MPI"});
+    CHECK_FALSE(watcher->losses().nextLoss());
+}
+
 TEST_CASE("Watcher: a slave whose process has ended, while its connection is not closed yet, is lost by its end and not by its silence") {
     const auto watcher = makeWatcher(2);
     const EndedProcess ended;
