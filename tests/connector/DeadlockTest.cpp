@@ -184,6 +184,21 @@ TEST_CASE("Deadlock: ranks that have left are not waited for, and those that are
         3);
 }
 
+TEST_CASE("Deadlock: the last rank has left, and the others who wait for each other are told") {
+    onRanksThatFail(
+        [](Connector& c) {
+            c.findDeadlocksAfter(2ms);
+            if (c.rank() == lastRank(c)) return detail::mailboxOf(c).departures().sayFarewell();
+            const int ahead = (c.rank() + 1) % lastRank(c);
+            const int behind = (c.rank() + lastRank(c) - 1) % lastRank(c);
+            checkNamesAll(deadlockOf([&] { c.receive<int>(behind); }), lastRank(c));
+            c.send(ahead, "heard of it");    // without this message, a farewell could arrive before the verdict
+            CHECK(c.receive<std::string>(behind) == "heard of it");
+            detail::mailboxOf(c).departures().sayFarewell();
+        },
+        3);
+}
+
 TEST_CASE("Deadlock: letters that come late are no reason to give up") {
     onRanks([](Connector& c) {
         c.findDeadlocksAfter(0ms);

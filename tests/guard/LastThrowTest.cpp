@@ -1,6 +1,9 @@
 #include <ferry/serialization/exception/LastThrow.hpp>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +15,7 @@
 #include <ferry/guard/region/rebuilt.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
+#include <ferry/tests/support/Together.hpp>
 
 using ferry::detail::LastThrow;
 
@@ -65,4 +69,25 @@ TEST_CASE("LastThrow: an exception of an interpreter is told with its story") {
         throw std::domain_error("cell 7 has no volume");
     } catch (const std::domain_error&) {}
     CHECK(LastThrow::ofProcess()->story.empty());
+}
+
+TEST_CASE("LastThrow: while several threads throw, each look at the last exception finds a whole one") {
+    LastThrow::keep();
+    const std::array<std::string, 3> texts{std::string(40, 'a'), std::string(400, 'b'), std::string(4000, 'c')};
+    std::atomic<int> leftCount{3};
+    std::atomic<int> brokenCount{0};
+    ferry::test::runTogether(4, [&](int thread) {
+        if (thread < 3) {
+            const std::string& text = texts[static_cast<std::size_t>(thread)];
+            for (int i = 0; i < 3000; ++i) LastThrow::noteOfInterpreter("Test", text, ferry::Origin(), text);
+            --leftCount;
+            return;
+        }
+        while (leftCount > 0) {
+            const std::optional<LastThrow> last = LastThrow::ofProcess();
+            if (!last || last->typeName != "Test") continue;
+            if (last->text != last->story || std::find(texts.begin(), texts.end(), last->text) == texts.end()) ++brokenCount;
+        }
+    });
+    CHECK(brokenCount == 0);
 }

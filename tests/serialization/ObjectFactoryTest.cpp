@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -11,6 +10,7 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/support/Together.hpp>
 
 namespace factorytest {
 
@@ -58,21 +58,6 @@ public:
     Rocket() { ++launched; }
     static inline int launched = 0;
 };
-
-/// Runs the function on several threads, which begin together. The function gets the number of its thread.
-template <class Function>
-void onThreads(int threadCount, const Function& function) {
-    std::atomic<int> waiting = threadCount;
-    std::vector<std::thread> threads;
-    for (int thread = 0; thread < threadCount; ++thread) {
-        threads.emplace_back([&waiting, &function, thread] {
-            --waiting;
-            while (waiting > 0) std::this_thread::yield();
-            function(thread);
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-}
 
 }    // namespace factorytest
 
@@ -274,7 +259,7 @@ TEST_CASE("ObjectFactory: several threads add classes, and each class is there")
     constexpr int threadCount = 4;
     constexpr int ownCount = 500;
     ObjectFactory factory;
-    onThreads(threadCount, [&factory](int thread) {
+    ferry::test::runTogether(threadCount, [&factory](int thread) {
         for (int i = 0; i < ownCount; ++i) {
             const int id = 1 + thread * ownCount + i;
             factory.add(ferry::detail::classInfoAs<Dog>("Dog" + std::to_string(id), id));
@@ -287,32 +272,34 @@ TEST_CASE("ObjectFactory: several threads add classes, and each class is there")
 }
 
 TEST_CASE("ObjectFactory: classes with one ID are told while another thread adds more of them") {
-    ObjectFactory factory;
-    const auto addDog = [&factory](int line) {
-        const std::string name = "Dog" + std::to_string(line);
-        ferry::detail::ClassInfo info = ferry::detail::classInfoAs<Dog>(name, 1);
-        info.place = {"dogs.cpp", line, "dogs.cpp"};
-        factory.add(info);
-    };
-    addDog(1);
-    addDog(2);
-    std::atomic<bool> isDone = false;
     std::atomic<int> brokenTexts = 0;
-    onThreads(2, [&](int thread) {
-        if (thread == 0) {
-            for (int line = 3; line <= 300; ++line) addDog(line);
-            isDone = true;
-            return;
-        }
-        do {
-            try {
-                factory.verify();
-                ++brokenTexts;
-            } catch (const ferry::UsageError& error) {
-                const std::string text = error.what();
-                if (!text.starts_with("classes ") || !text.ends_with("\")")) ++brokenTexts;
+    for (int round = 0; round < 100; ++round) {
+        ObjectFactory factory;
+        const auto addDog = [&factory](int line) {
+            const std::string name = "Dog" + std::to_string(line);
+            ferry::detail::ClassInfo info = ferry::detail::classInfoAs<Dog>(name, 1);
+            info.place = {"dogs.cpp", line, "dogs.cpp"};
+            factory.add(info);
+        };
+        addDog(1);
+        addDog(2);
+        std::atomic<bool> isDone = false;
+        ferry::test::runTogether(2, [&](int thread) {
+            if (thread == 0) {
+                for (int line = 3; line <= 70; ++line) addDog(line);
+                isDone = true;
+                return;
             }
-        } while (!isDone);
-    });
+            do {
+                try {
+                    factory.verify();
+                    ++brokenTexts;
+                } catch (const ferry::UsageError& error) {
+                    const std::string text = error.what();
+                    if (!text.starts_with("classes ") || !text.ends_with("\")")) ++brokenTexts;
+                }
+            } while (!isDone);
+        });
+    }
     CHECK(brokenTexts == 0);
 }

@@ -118,10 +118,12 @@ TEST_CASE("SimulationOptions: without a delay the seed decides how slow the netw
     CHECK(slowest >= 1ms);
 }
 
-TEST_CASE("SimulationOptions: negative call times and delays below 1 us are refused") {
-    SimulationOptions backwards;
-    backwards.callTime = -1us;
-    CHECK_THROWS_AS(detail::Simulation(2, backwards), UsageError);
+TEST_CASE("SimulationOptions: negative times and delays below 1 us are refused") {
+    for (const auto time : {&SimulationOptions::callTime, &SimulationOptions::maxTime, &SimulationOptions::tellsDeathsWithin}) {
+        SimulationOptions backwards;
+        backwards.*time = -1us;
+        CHECK_THROWS_AS(detail::Simulation(2, backwards), UsageError);
+    }
     for (const std::chrono::microseconds delay : {0us, -1us}) {
         SimulationOptions options;
         options.packetDelay = delay;

@@ -38,6 +38,28 @@ void step(int& number);
 MAIN = """#include "small.hpp"
 int main() { return greater(2, 1) && !greater(1, 1) && countDown(3) == 0 ? 0 : 1; }
 """
+# Cases as in a program of doctest. Each writes its name to a log.
+CASES = """#include "small.hpp"
+#include <cstdio>
+#include <cstring>
+#include <string>
+int main(int, char** words) {
+    const std::string option = words[2];
+    if (option == "--list-test-cases") return std::puts("[doctest] listing\\n===\\ngreater\\nsmaller\\ncounts, down\\nfails"), 0;
+    bool passes = true;
+    for (const std::string name : {"greater", "smaller", "counts, down", "fails"}) {
+        if (option.find(name == "counts, down" ? "counts\\\\, down" : name) == option.npos) continue;
+        std::FILE* log = std::fopen(words[1], "a");
+        std::fprintf(log, "%s\\n", name.c_str());
+        std::fclose(log);
+        if (name == "greater") passes = passes && greater(2, 1) && !greater(1, 1);
+        if (name == "smaller") passes = passes && smaller(1, 2);
+        if (name == "counts, down") passes = passes && countDown(3) == 0;
+        if (name == "fails") passes = false;
+    }
+    return passes ? 0 : 1;
+}
+"""
 BUILD = "mkdir -p bin && ${CXX:-c++} -o bin/check room/small.cpp room/checkMain.cpp && echo built >> builds\n"
 
 
@@ -69,6 +91,13 @@ class MutateTest(unittest.TestCase):
         with open(os.path.join(self.root, name), "w", encoding="utf-8") as file:
             file.write(text)
 
+    def planOf(self, **entries):
+        """Gives the plan these entries."""
+        with open(self.plan, encoding="utf-8") as file:
+            plan = json.load(file)
+        with open(self.plan, "w", encoding="utf-8") as file:
+            json.dump({**plan, **entries}, file)
+
     def commit(self):
         run("git", "add", ".", folder=self.root)
         run("git", "-c", "user.name=Test", "-c", "user.email=test@example.org", "commit", "--quiet", "-m", "Change", folder=self.root)
@@ -87,7 +116,7 @@ class MutateTest(unittest.TestCase):
         ended = self.mutate()
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(self.foundBy("return first > second;"), [("the test", "fails with status 1")])
-        self.assertEqual(self.foundBy("return first < second;"), [("nothing", "")])
+        self.assertEqual(self.foundBy("return first < second;"), [("nothing", "no test reaches it")])
         self.assertEqual(self.foundBy("step(from);"), [("the test", "does not end")])
         self.assertIn("found by nothing", ended.stdout)
         self.assertRegex(ended.stdout, r"the test +3\nnothing +1\nall +4")
@@ -112,12 +141,12 @@ class MutateTest(unittest.TestCase):
             self.assertEqual(len(file.readlines()), before)    # nothing is left to do, so nothing is built
 
     def testNewDetectorIsAskedForWhatOthersHaveNotFound(self):
+        self.write("room/checkMain.cpp", MAIN.replace("? 0", "&& smaller(1, 2) ? 0"))
+        self.commit()
         with open(self.plan, encoding="utf-8") as file:
-            plan = json.load(file)
-        plan["detectors"].append({"name": "the switch", "target": "check", "seconds": 5,
-                                  "command": ["sh", "-c", "test -z \"$FERRY_PLANTED\""]})
-        with open(self.plan, "w", encoding="utf-8") as file:
-            json.dump(plan, file)
+            detectors = json.load(file)["detectors"]
+        self.planOf(detectors=[*detectors, {"name": "the switch", "target": "check", "seconds": 5,
+                                            "command": ["sh", "-c", "{bin}/check && test -z \"$FERRY_PLANTED\""]}])
         self.assertEqual(self.mutate("--detectors", "the test").returncode, 0)
         self.assertEqual(self.foundBy("return first < second;"), [("nothing", "")])
         ended = self.mutate()
@@ -125,6 +154,39 @@ class MutateTest(unittest.TestCase):
         self.assertEqual(self.foundBy("return first < second;")[-1], ("the switch", "fails with status 1"))
         self.assertRegex(ended.stdout, r"the test +3\nthe switch +1\nall +4")
         self.assertIn("there is no detector the tset; there are", self.mutate("--detectors", "the tset").stderr)
+
+    def testBugIsShownToTheCasesThatReachItAlone(self):
+        self.write("room/checkMain.cpp", CASES)
+        self.commit()
+        log = os.path.join(self.place.name, "log")
+        self.planOf(detectors=[{"name": "the cases", "target": "check", "command": ["{bin}/check", log], "seconds": 5, "cases": True}])
+        ended = self.mutate()
+        self.assertEqual(self.foundBy("return first > second;"), [("the cases", "fails with status 1")])
+        self.assertEqual(self.foundBy("return first < second;"), [("nothing", "")])
+        self.assertIn("left out, as it fails alone: fails", ended.stdout)
+        with open(log, encoding="utf-8") as file:
+            runs = file.read().splitlines()
+        self.assertEqual(runs.count("counts, down"), 1 + 2 + 1)    # without a bug; a failure is looked at twice, a hang once
+        self.assertEqual(runs.count("greater"), 1 + 2)
+        self.assertEqual(runs.count("smaller"), 1 + 1)
+        self.assertEqual(runs.count("fails"), 1)
+
+    def testBugThatNothingFoundIsShownAgainWhenAsked(self):
+        self.assertEqual(self.mutate().returncode, 0)
+        self.write("room/checkMain.cpp", MAIN.replace("countDown(3) == 0", "countDown(3) == 0 && !smaller(1, 1)"))
+        self.commit()
+        self.assertIn("4 of these bugs have a result", self.mutate().stdout)
+        ended = self.mutate("--again")
+        self.assertIn("3 of these bugs have a result", ended.stdout)
+        self.assertEqual(self.foundBy("return first < second;")[-1], ("the test", "fails with status 1"))
+
+    def testBugWithTheSameBehaviourIsNotShown(self):
+        self.assertEqual(self.mutate().returncode, 0)
+        missed = [each["id"] for each in self.results() if each["found"] == "nothing"]
+        self.planOf(same={missed[0]: "nobody calls the function"})
+        ended = self.mutate()
+        self.assertIn("same behaviour: nobody calls the function", ended.stdout)
+        self.assertRegex(ended.stdout, r"the test +3\nsame behaviour +1\nall +4")
 
     def testTreeThatFailsByItselfIsNoBase(self):
         self.write("room/checkMain.cpp", MAIN.replace("? 0 : 1", "? 1 : 0"))

@@ -1,6 +1,9 @@
 #include <ferry/connector/transport/GrowingTransport.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <span>
@@ -94,6 +97,31 @@ TEST_CASE("GrowingTransport: rank 0 sends to itself, and a group that sends much
     int before = 0;
     while (grown.growing->poll()->from != 5) ++before;
     CHECK(before <= 2);
+}
+
+TEST_CASE("GrowingTransport: one poll looks at all transports, whichever had the last turn") {
+    Grown grown;
+    for (int round = 0; round < 3; ++round) {
+        for (int rank = 0; rank < 6; ++rank) {
+            if (rank == 0) grown.growing->startSend(0, detail::Channel::Data, bufferOf(rank));
+            if (rank != 0) grown.other(rank).startSend(0, detail::Channel::Data, bufferOf(rank));
+            const std::optional<detail::Packet> packet = grown.growing->poll();
+            REQUIRE(packet.has_value());
+            CHECK(packet->from == rank);
+        }
+    }
+}
+
+TEST_CASE("GrowingTransport: abort() ends the process with the status") {
+    const Grown grown;
+    std::fflush(nullptr);    // the end of the child writes what is left in the buffers
+    const ::pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) grown.growing->abort(7);
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 7);
 }
 
 TEST_CASE("JoinedTransport: packets to other ranks than rank 0 are dropped, and packets to itself arrive") {

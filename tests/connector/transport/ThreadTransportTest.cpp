@@ -66,7 +66,7 @@ TEST_CASE("ThreadTransport: a packet ends the rest of its receiver, on each chan
 }
 
 TEST_CASE("ThreadTransport: wake() ends the rest of the rank, also before it begins") {
-    constexpr int rounds = 500;
+    constexpr int rounds = 20'000;    // some of these calls come between the look of the rank and its rest
     auto transports = detail::threadTransports(1);
     std::atomic<int> asked{0};
     std::thread waker([&] {
@@ -105,4 +105,64 @@ TEST_CASE("ThreadTransport: packets of several senders arrive once each, those o
         if (transport.poll()) ++wrongCount;
     });
     CHECK(wrongCount == 0);
+}
+
+TEST_CASE("ThreadTransport: packets that a rank declines come next again, while others arrive") {
+    constexpr std::int32_t packetCount = 5000;
+    auto transports = detail::threadTransports(3);
+    std::atomic<std::int32_t> wrongCount{0};
+    onThreads(transports, [&](detail::Transport& transport) {
+        if (transport.rank() == 1) {
+            for (std::int32_t i = 0; i < packetCount; ++i) transport.startHeld(0, packetOf(i), nullptr);
+            while (transport.undelivered(0) > 0) std::this_thread::yield();    // the inbox of the sender is told of the end of an array
+        } else if (transport.rank() == 2) {
+            for (std::int32_t i = 0; i < packetCount; ++i) transport.startSend(0, detail::Channel::Data, packetOf(i));
+        } else {
+            std::vector<std::int32_t> next(3);
+            for (std::int32_t count = 0; count < 2 * packetCount;) {
+                detail::Packet packet = awaitPacket(transport);
+                if (packet.offered) {
+                    transport.decline(std::move(packet));
+                    continue;
+                }
+                if (intIn(packet) != next[static_cast<std::size_t>(packet.from)]++) ++wrongCount;
+                ++count;
+            }
+        }
+    });
+    CHECK(wrongCount == 0);
+}
+
+TEST_CASE("ThreadTransport: a rank that goes gives arrays in its inbox back to their sender") {
+    auto transports = detail::threadTransports(2);
+    auto holder = std::make_shared<int>(5);
+    transports[0]->startHeld(1, packetOf(1), holder);
+    CHECK(holder.use_count() == 2);
+    transports[1].reset();
+    CHECK(holder.use_count() == 1);
+    transports[0]->idle(veryLong);    // the end of the array has woken the sender
+}
+
+TEST_CASE("ThreadTransport: a rank that goes while packets arrive drops them") {
+    for (int round = 0; round < 100; ++round) {
+        auto transports = detail::threadTransports(3);
+        const std::unique_ptr<detail::Transport> first = std::move(transports[1]);
+        const std::unique_ptr<detail::Transport> second = std::move(transports[2]);
+        std::atomic<int> sentCount{0};
+        std::atomic<bool> hasGone{false};
+        const auto send = [&](detail::Transport& transport) {
+            for (int after = 0; after < 100; after += hasGone ? 1 : 0) {
+                transport.startSend(0, detail::Channel::Data, packetOf(1));
+                ++sentCount;
+            }
+        };
+        std::thread other([&] { send(*first); });
+        std::thread another([&] { send(*second); });
+        while (sentCount < 100) std::this_thread::yield();
+        transports[0].reset();
+        hasGone = true;
+        other.join();
+        another.join();
+        CHECK(first->undelivered(0) + second->undelivered(0) == 0);
+    }
 }
