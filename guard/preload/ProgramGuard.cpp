@@ -240,6 +240,9 @@ void ProgramGuard::expectOneMpi(const void* caller) const {
 /// Begins the region after MPI_Init.
 void ProgramGuard::begin() {
     wasSeen_ = true;
+#if defined(MPICH_VERSION) || defined(MPI_ABI_VERSION)    // the library of the standard ABI may be that of MPICH
+    launcherLine_.note();
+#endif
     const std::string why = obstacle();
     const int mayBegin = why.empty() ? 1 : 0;
     int mayAllBegin = 0;
@@ -401,19 +404,25 @@ void ProgramGuard::finishLate() {
         DeathNotice::stop();
         pmpi::Channel::closeAll();
         pmpi::must(PMPI_Finalize(), "MPI_Finalize");
+        launcherLine_.sayGoodbye();
     } else {
         noteExit(exitStatus::success);
     }
 }
 
-/// Ends MPI after a failure. The launcher kills all other ranks when one ends without MPI_Finalize. If no rank may call MPI_Finalize, all
+/// Ends MPI after a failure. Launchers kill all other ranks when one ends without MPI_Finalize. If no rank may call MPI_Finalize, all
 /// ranks end together.
 void ProgramGuard::endMpi() {
     if (mayFinalize_) {
         pmpi::Channel::closeAll();
         pmpi::must(PMPI_Finalize(), "MPI_Finalize");
-        return;
+    } else {
+        meetForTheEnd();
     }
+    launcherLine_.sayGoodbye();
+}
+
+void ProgramGuard::meetForTheEnd() {
     MPI_Request meeting = MPI_REQUEST_NULL;
     pmpi::must(PMPI_Ibarrier(channel_->own(), &meeting), "MPI_Ibarrier");
     const auto end = std::chrono::steady_clock::now() + patienceOfEnvironment();

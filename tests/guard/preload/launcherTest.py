@@ -53,7 +53,8 @@ class LauncherTest(unittest.TestCase):
                 self.assertLessEqual(own.keys() - first.keys(), ADDED[way])
 
     def testRanksGetTheSameSignalsAndStreams(self):
-        program = 'grep -h -E "^Sig(Ign|Blk)" /proc/self/status; cat; echo told >&2; exit 7'
+        # The end of standard input is not read: the launcher of Open MPI 5 does not always pass it on.
+        program = 'grep -h -E "^Sig(Ign|Blk)" /proc/self/status; read -r line; echo "$line"; echo told >&2; exit 7'
         text = os.path.join(self.folder.name, "text")
         with open(text, "w", encoding="ascii") as file:
             file.write("read from standard input\n")
