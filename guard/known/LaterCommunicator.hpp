@@ -20,8 +20,8 @@ public:
         else
             *ofFortran_ = MPI_Comm_c2f(handle);
     }
-    /// Lets MPI itself put the communicator there. call(place) makes the non-blocking call. Open MPI knows the handle when the call returns;
-    /// with other MPIs, Fortran programs call the functions of C.
+    /// Lets MPI itself put the communicator there. call(place) makes the non-blocking call. Open MPI knows the handle when the call
+    /// returns; with other MPIs, Fortran programs call the functions of C.
     template <class Call>
     int setBy(Call call) const {
         if (ofC_ != nullptr) return call(ofC_);
