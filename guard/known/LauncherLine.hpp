@@ -14,6 +14,8 @@ class LauncherLine {
 public:
     /// Notes the line that the launcher has given to this process, after MPI_Init.
     void note() noexcept;
+    /// Forgets the line: nothing is said, and the launcher ends all processes that belong together.
+    void forget() noexcept { line_.reset(); }
     /// Says goodbye, and waits up to a second for the answer. MPI must not use the line afterwards.
     void sayGoodbye() noexcept;
 

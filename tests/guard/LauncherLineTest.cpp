@@ -69,6 +69,15 @@ TEST_CASE("LauncherLine: a file that has taken the number of a closed line gets 
     for (const int other : others) ::close(other);
 }
 
+TEST_CASE("LauncherLine: nothing is said on a line that was forgotten") {
+    const LineToLauncher line;
+    LauncherLine own;
+    own.note();
+    own.forget();
+    own.sayGoodbye();
+    CHECK(line.heard().empty());
+}
+
 TEST_CASE("LauncherLine: a launcher that is gone does no harm") {
     const LineToLauncher line;
     LauncherLine own;
