@@ -28,6 +28,9 @@ endfunction()
 function(ferryColdProgram target_)
     set_target_properties(${target_} PROPERTIES CXX_EXTENSIONS OFF)
     target_compile_options(${target_} PRIVATE ${FERRY_TEST_OPTIONS} -Wpedantic)
+    if("-pthread" IN_LIST MPI_CXX_COMPILE_OPTIONS)    # of Open MPI 5: it makes a definition, which only programs with MPI would have
+        target_compile_options(${target_} PRIVATE -pthread)
+    endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target_} PRIVATE -fpch-preprocess)    # without it, a compiler cache does not know which files are read
     endif()

@@ -158,7 +158,7 @@ def bodyOf(function, line):
         kept = f"    const KeptInfo kept({info[0]});\n" if info else ""
         given = {made: "later", request: "started"} | ({info[0]: "kept.get()"} if info else {})
         call = f"P{function.name}({', '.join(given.get(name, name) for _, name in function.parameters)})"
-        return outside + kept + (f"    return activeRegion->createLater({signatureOf(function)}, {parent}, {made}, {request}, "
+        return outside + kept + (f"    return activeRegion->createLater({signatureOf(function)}, {parent}, ferry::pmpi::LaterResult::ofC({made}), {request}, "
                                  f"[=](MPI_Comm* later, MPI_Request* started) {{ return {call}; }});\n")
     if line.treatment == "makes-outside":
         kind, made = madeBy(function)

@@ -10,13 +10,12 @@ arguments that are not turned are refused in regions, and handed on outside. Oth
 import argparse
 import re
 
-from generateCalls import functionsOf, lineFor, linesOf
+from generateCalls import functionsOf, lineFor, linesOf, signatureOf
 
 HANDLES = ("Comm", "Datatype", "Op", "Group", "Info", "Request", "Message", "File", "Win")
 HANDLE = "MPI_(" + "|".join(HANDLES) + ")"
 BEGINNINGS = ("MPI_Init", "MPI_Init_thread")    # without the arguments of C's main()
-HANDED_ON = ("MPI_Buffer_detach",                # what they mean is not what they mean in C
-             "MPI_Comm_idup", "MPI_Comm_idup_with_info")    # the communicator comes later, when the copy of the argument is gone
+HANDED_ON = ("MPI_Buffer_detach",)    # its arguments do not mean the same as in C
 
 HEAD = """// Made by guard/calls/generateFortranCalls.py from calls.txt and mpi.h.
 #line 3 "/ferry/guard/calls/GeneratedFortranCalls.cpp"
@@ -25,6 +24,9 @@ HEAD = """// Made by guard/calls/generateFortranCalls.py from calls.txt and mpi.
 #ifdef OPEN_MPI
 
 #include <ferry/guard/calls/FortranArguments.hpp>
+#include <ferry/guard/known/CallSignature.hpp>
+#include <ferry/guard/known/KeptInfo.hpp>
+#include <ferry/guard/known/LaterCommunicator.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 namespace fortran = ferry::pmpi::fortran;
@@ -124,7 +126,30 @@ def handedOn(function):
     return f"void {original}({parameters}) __attribute__((weak));\n" + withAlias(function, parameters, body)
 
 
-def definition(function):
+def madeLater(function):
+    """A call whose communicator comes when its request is over: the guard then gives it to the variable of Fortran."""
+    (_, parent), (_, made), (_, request) = (next(p for p in function.parameters if p[0].replace(" ", "").startswith(kind))
+                                            for kind in ("MPI_Commcomm", "MPI_Comm*", "MPI_Request*"))
+    info = next((name for declaration, name in function.parameters if declaration.startswith("MPI_Info")), None)
+    names = [name for _, name in function.parameters] + ["error"]
+    given = {parent: "parent", made: "later", request: "started"} | ({info: "kept.get()"} if info else {})
+    call = f"P{function.name}({', '.join(given[name] for _, name in function.parameters)})"
+    original = f"p{function.name.lower()}_"
+    parameters = ", ".join(f"MPI_Fint* {name}" for name in names)
+    body = [f"if (ferry::pmpi::activeRegion == nullptr) return {original}({', '.join(names)});",
+            f"const MPI_Comm parent = fortran::handle<MPI_Comm>({parent});",
+            f"const ferry::pmpi::KeptInfo kept(fortran::handle<MPI_Info>({info}));" if info else "",
+            f"fortran::ChangedHandle<MPI_Request> {request}Now({request});",
+            f"const int result = ferry::pmpi::activeRegion->createLater(ferry::pmpi::{signatureOf(function)}, parent, "
+            f"ferry::pmpi::LaterResult::ofFortran({made}), {request}Now.address(), "
+            f"[=](MPI_Comm* later, MPI_Request* started) {{ return {call}; }});",
+            f"{request}Now.giveBack();", "fortran::tell(error, result);"]
+    return f"void {original}({parameters}) __attribute__((weak));\n" + withAlias(function, parameters, body)
+
+
+def definition(function, line):
+    if line.treatment == "makes-later":
+        return madeLater(function)
     count = function.parameters[0][1] if function.parameters else ""
     arguments = [argumentOf(declaration, name, count) for declaration, name in function.parameters]
     return handedOn(function) if None in arguments or function.name in HANDED_ON else turned(function, arguments)
@@ -141,7 +166,7 @@ def main():
     chosen = [function for name, function in sorted(functions.items())
               if lineFor(name, lines).treatment != "local" and function.result == "int" and not name.endswith("_c") and name not in BEGINNINGS]
     with open(options.source, "w", encoding="utf-8") as file:
-        file.write(HEAD + "\n".join(definition(function) for function in chosen) + FOOT)
+        file.write(HEAD + "\n".join(definition(function, lineFor(function.name, lines)) for function in chosen) + FOOT)
 
 
 if __name__ == "__main__":

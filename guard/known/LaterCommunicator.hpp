@@ -8,6 +8,36 @@
 
 namespace ferry::pmpi {
 
+/// The variable of the program in which a communicator is put when it is made. A variable of Fortran holds its number.
+class LaterResult {
+public:
+    static LaterResult ofC(MPI_Comm* variable) noexcept { return {variable, nullptr}; }
+    static LaterResult ofFortran(MPI_Fint* variable) noexcept { return {nullptr, variable}; }
+
+    void set(MPI_Comm handle) const {
+        if (ofC_ != nullptr)
+            *ofC_ = handle;
+        else
+            *ofFortran_ = MPI_Comm_c2f(handle);
+    }
+    /// Lets MPI itself put the communicator there. call(place) makes the non-blocking call. Open MPI knows the handle when the call
+    /// returns; with other MPIs, Fortran programs call the functions of C.
+    template <class Call>
+    int setBy(Call call) const {
+        if (ofC_ != nullptr) return call(ofC_);
+        MPI_Comm handle = MPI_COMM_NULL;
+        const int result = call(&handle);
+        set(handle);
+        return result;
+    }
+
+private:
+    LaterResult(MPI_Comm* ofC, MPI_Fint* ofFortran) noexcept : ofC_(ofC), ofFortran_(ofFortran) {}
+
+    MPI_Comm* ofC_;          // null: the variable is one of Fortran
+    MPI_Fint* ofFortran_;    // null: the variable is one of C
+};
+
 /// A communicator that a non-blocking call makes (MPI_Comm_idup), until the guard knows it.
 ///
 /// Its ranks agree on its id by non-blocking collectives on the communicator itself, because MPI lets no rank wait for another one here.
@@ -17,8 +47,8 @@ namespace ferry::pmpi {
 /// Threads: one at a time.
 class LaterCommunicator {
 public:
-    /// number: of the call on the parent, the same on all ranks. result: the program's variable.
-    LaterCommunicator(const Communicator& parent, std::uint64_t number, MPI_Comm* result)
+    /// number: of the call on the parent, the same on all ranks.
+    LaterCommunicator(const Communicator& parent, std::uint64_t number, const LaterResult& result)
         : part_(static_cast<std::uint64_t>(parent.id / 64) + number),
           parentMeeting_(parent.isInter() ? parent.handle : MPI_COMM_NULL),
           result_(result) {}
@@ -30,7 +60,7 @@ public:
     /// Takes the next step after the last request is over. False: all is done; otherwise `request` is under way.
     bool goOn(MPI_Request* request);
     /// Gives the communicator to the program.
-    void deliver() const { *result_ = made_; }
+    void deliver() const { result_.set(made_); }
     /// Marks the communicator as freed on this rank, since the program does not get it any more. Returns whether there is one.
     bool drop() const;
 
@@ -43,7 +73,7 @@ private:
     std::uint64_t part_;
     MPI_Comm parentMeeting_;              ///< of an intercommunicator
     MPI_Comm meeting_ = MPI_COMM_NULL;    ///< on which the ranks of the communicator meet
-    MPI_Comm* result_;
+    LaterResult result_;
     MPI_Comm made_ = MPI_COMM_NULL;
     Step step_ = Step::Making;
     std::int32_t own_ = 0;

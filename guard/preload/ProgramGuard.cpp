@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <unwind.h>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -91,6 +93,21 @@ std::exception_ptr exceptionOf(const PythonProgram::End& end) {
 std::string passedCallsText(const pmpi::Region& region) {
     if (region.passedCalls().empty()) return {};
     return fmt::format("ferry: calls without protection on rank {}: {}\n", region.channel().rank(), fmt::join(region.passedCalls(), ", "));
+}
+
+/// Whether a call has connected this rank with processes of another job. The launcher has to end them when this job fails.
+bool connectsProcesses(const std::vector<std::string>& calls) {
+    constexpr std::array<std::string_view, 5> connecting{"MPI_Comm_spawn", "MPI_Comm_spawn_multiple", "MPI_Comm_accept", "MPI_Comm_connect",
+                                                         "MPI_Comm_join"};
+    return std::any_of(calls.begin(), calls.end(),
+                       [&](const std::string& call) { return std::find(connecting.begin(), connecting.end(), call) != connecting.end(); });
+}
+
+/// Whether this process was spawned by another job, which may wait for it.
+[[maybe_unused]] bool isSpawned() {
+    MPI_Comm parent = MPI_COMM_NULL;
+    pmpi::must(PMPI_Comm_get_parent(&parent), "MPI_Comm_get_parent");
+    return parent != MPI_COMM_NULL;
 }
 
 /// Makes the objects that are used when the program exits before its exit handlers are registered, so that they outlive the handlers.
@@ -240,6 +257,9 @@ void ProgramGuard::expectOneMpi(const void* caller) const {
 /// Begins the region after MPI_Init.
 void ProgramGuard::begin() {
     wasSeen_ = true;
+#if defined(MPICH_VERSION) || defined(MPI_ABI_VERSION)    // the library of the standard ABI may be that of MPICH
+    if (!isSpawned()) launcherLine_.note();
+#endif
     const std::string why = obstacle();
     const int mayBegin = why.empty() ? 1 : 0;
     int mayAllBegin = 0;
@@ -366,6 +386,7 @@ void ProgramGuard::noteTerminate() noexcept {
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
 void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     const std::string passed = passedCallsText(*region_);
+    if (connectsProcesses(region_->passedCalls())) launcherLine_.forget();
     if (!failedStatus_) tell(thrown);
     region_.reset();
     DeathNotice::stop();
@@ -401,19 +422,25 @@ void ProgramGuard::finishLate() {
         DeathNotice::stop();
         pmpi::Channel::closeAll();
         pmpi::must(PMPI_Finalize(), "MPI_Finalize");
+        launcherLine_.sayGoodbye();
     } else {
         noteExit(exitStatus::success);
     }
 }
 
-/// Ends MPI after a failure. The launcher kills all other ranks when one ends without MPI_Finalize. If no rank may call MPI_Finalize, all
+/// Ends MPI after a failure. Launchers kill all other ranks when one ends without MPI_Finalize. If no rank may call MPI_Finalize, all
 /// ranks end together.
 void ProgramGuard::endMpi() {
     if (mayFinalize_) {
         pmpi::Channel::closeAll();
         pmpi::must(PMPI_Finalize(), "MPI_Finalize");
-        return;
+    } else {
+        meetForTheEnd();
     }
+    launcherLine_.sayGoodbye();
+}
+
+void ProgramGuard::meetForTheEnd() {
     MPI_Request meeting = MPI_REQUEST_NULL;
     pmpi::must(PMPI_Ibarrier(channel_->own(), &meeting), "MPI_Ibarrier");
     const auto end = std::chrono::steady_clock::now() + patienceOfEnvironment();

@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include <ferry/guard/known/LauncherLine.hpp>
 #include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/preload/PythonProgram.hpp>
 #include <ferry/guard/region/Region.hpp>
@@ -52,6 +53,7 @@ private:
     void assemble();
     [[noreturn]] void endByForce(const pmpi::Region& region, const std::string& why) const noexcept;
     void endMpi();
+    void meetForTheEnd();
     static void sayUnguarded(const std::string& why);
 
     char** arguments_ = nullptr;
@@ -59,6 +61,7 @@ private:
     std::thread::id thread_;
     pmpi::Channel* channel_ = nullptr;
     std::optional<pmpi::Region> region_;
+    pmpi::LauncherLine launcherLine_;
     bool isPutOff_ = false;                         ///< MPI_Finalize was called, and is made when the status of the program is known
     bool wasSeen_ = false;                          ///< MPI_Init was intercepted
     std::exception_ptr thrown_;                     ///< this rank's failure, while the region ends

@@ -270,15 +270,15 @@ int Region::defer(const CallSignature& signature, MPI_Comm handle, MPI_Request* 
     return deferOn(*known, signature, request, std::move(call), nullptr);
 }
 
-int Region::createLater(const CallSignature& signature, MPI_Comm parent, MPI_Comm* made, MPI_Request* request,
+int Region::createLater(const CallSignature& signature, MPI_Comm parent, const LaterResult& made, MPI_Request* request,
                         const std::function<int(MPI_Comm*, MPI_Request*)>& call) {
     const char* const name = signature.name();
     const Turn turn(name);
-    *made = MPI_COMM_NULL;
+    made.set(MPI_COMM_NULL);
     *request = MPI_REQUEST_NULL;
     if (!admits(parent)) return answer_;
     Communicator* const known = use(name, parent);
-    if (known == nullptr) return isPassing_ ? call(made, request) : MPI_ERR_OTHER;
+    if (known == nullptr) return isPassing_ ? made.setBy([&](MPI_Comm* place) { return call(place, request); }) : MPI_ERR_OTHER;
     const auto later = std::make_shared<LaterCommunicator>(*known, deferred_.countOn(*known), made);
     const auto make = [later, call](MPI_Request* started) { return call(later->place(), started); };
     return deferOn(*known, signature, request, make, later);

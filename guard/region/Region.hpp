@@ -189,7 +189,7 @@ public:
     /// Notes a non-blocking collective call.
     int defer(const CallSignature& signature, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
     /// Notes a non-blocking collective call that makes a communicator. `made` gets it when the request is over.
-    int createLater(const CallSignature& signature, MPI_Comm parent, MPI_Comm* made, MPI_Request* request,
+    int createLater(const CallSignature& signature, MPI_Comm parent, const LaterResult& made, MPI_Request* request,
                     const std::function<int(MPI_Comm*, MPI_Request*)>& call);
     DeferredCollectives& deferred() noexcept { return deferred_; }
     /// Checks an access to a window. Empty: the access is to be made; otherwise the call returns the value. Errors: UsageError.

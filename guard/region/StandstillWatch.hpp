@@ -82,7 +82,7 @@ private:
     State state_ = State::Watching;
     std::uint64_t serial_ = 0;    // of the present wait
     std::uint64_t lookCount_ = 0;
-    Clock::time_point begin_;
+    Clock::time_point begin_ = Clock::now();
     std::uint64_t progressAtBegin_ = 0;
     Clock::time_point nextTry_;
     std::chrono::milliseconds pause_{0};    // until the next try

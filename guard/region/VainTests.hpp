@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -36,7 +37,7 @@ public:
         if (callNumber == lastCall_ + 1) lastCall_ = callNumber;
     }
     /// Ends the spell: handles that were tested may be no handles any more.
-    void end() noexcept { lastCall_ = 0; }
+    void end() noexcept { lastCall_ = noCall; }
 
     /// The name of a test of the spell.
     const char* call() const noexcept { return kinds_.empty() ? "" : kinds_.front().call; }
@@ -64,7 +65,8 @@ private:
     void noteKind(const Test& test);
     void startClock();
 
-    std::uint64_t lastCall_ = 0;
+    static constexpr std::uint64_t noCall = std::numeric_limits<std::uint64_t>::max();    // its successor is no number of a call
+    std::uint64_t lastCall_ = noCall;                                                     // of the spell
     Clock::time_point begin_;
     Clock::time_point looked_;
     bool isLong_ = false;

@@ -3,6 +3,7 @@ module ferry_objects
     use mpi_f08
     implicit none
     type(MPI_Comm), save :: own = MPI_COMM_NULL
+    type(MPI_Comm), save, asynchronous :: copy = MPI_COMM_NULL
     type(MPI_File), save :: file = MPI_FILE_NULL
     type(MPI_Win), save :: window = MPI_WIN_NULL
     double precision, save :: shared(4)
@@ -12,6 +13,7 @@ contains
     subroutine freeObjects() bind(C, name="ferry_test_free_fortran_2008")
         if (window /= MPI_WIN_NULL) call MPI_Win_free(window)
         if (file /= MPI_FILE_NULL) call MPI_File_close(file)
+        if (copy /= MPI_COMM_NULL) call MPI_Comm_free(copy)
         if (own /= MPI_COMM_NULL) call MPI_Comm_free(own)
         if (allocated(all)) deallocate(all)
     end subroutine freeObjects
@@ -51,7 +53,11 @@ subroutine fortran2008Code(worldNumber, fileName, total) bind(C, name="ferry_tes
     call step()
     call MPI_Bcast(numbers, 4, MPI_INTEGER, size - 1, own)
     call step()
-    call MPI_Barrier(own)
+    call MPI_Comm_idup(own, copy, requests(1))
+    call step()
+    call MPI_Wait(requests(1), status)
+    call step()
+    call MPI_Barrier(copy)
     allocate(all(size))
     one = rank + sum(numbers)
     call step()

@@ -14,12 +14,14 @@ module ferry_handles
     use mpi
     implicit none
     integer, save :: halves = MPI_COMM_NULL          ! a communicator for every second rank
+    integer, save, asynchronous :: copy = MPI_COMM_NULL
     integer, save :: sending = MPI_REQUEST_NULL      ! persistent
 
 contains
     subroutine freeHandles() bind(C, name="ferry_test_free_fortran")
         integer :: error
         if (sending /= MPI_REQUEST_NULL) call MPI_Request_free(sending, error)
+        if (copy /= MPI_COMM_NULL) call MPI_Comm_free(copy, error)
         if (halves /= MPI_COMM_NULL) call MPI_Comm_free(halves, error)
     end subroutine freeHandles
 end module ferry_handles
@@ -132,8 +134,16 @@ subroutine fortranCode(worldCommunicator, total) bind(C, name="ferry_test_fortra
     call step()
     call MPI_Wait(request, MPI_STATUS_IGNORE, error)
     call step()
+    call MPI_Comm_idup(halves, copy, request, error)
+    call step()
+    call MPI_Wait(request, MPI_STATUS_IGNORE, error)
+    call step()
+    call MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE_PRECISION, MPI_MAX, copy, error)
+    call step()
+    call MPI_Comm_free(copy, error)
+    call step()
     call MPI_Comm_free(halves, error)
-    if (halves /= MPI_COMM_NULL) sums = 1e9
+    if (halves /= MPI_COMM_NULL .or. copy /= MPI_COMM_NULL) sums = 1e9
     call step()
     call MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE_PRECISION, MPI_SUM, worldCommunicator, error)
     total = sums(1) + 1000 * sums(2)

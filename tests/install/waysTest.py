@@ -356,6 +356,7 @@ class Abi(Way):
             done = Launch([*command, "throws"], env=os.environ | {"LD_LIBRARY_PATH": os.path.join(home, "lib")}).finish()
             self.assertRegex(done.stderr, r"std::domain_error on rank 1 .*at throwing.cpp:\d+:\n +cell 7 has no volume")
             self.assertEqual(done.stderr.count("ferry: the job was stopped"), 1, done.stderr)
+            self.assertEqual(done.returncode, 1, done.stderr)    # both launchers mix the statuses of ranks that say no goodbye
 
     def testTheGuardOfAnotherMpiGivesWayToTheFittingOne(self):
         command = [os.path.join(self.mpich, "bin", "mpiexec"), "-genv", "LD_PRELOAD", os.path.join(self.guards, "libferry_guard.so"), "-n", "2", self.throwing, "throws"]

@@ -8,6 +8,7 @@ int useOtherMpi(int argc, char** argv);
 #endif
 
 int main(int argc, char** argv) {
+    setvbuf(stdout, NULL, _IOLBF, 0);    // the line below is there although the guard starts the program again
     printf("preloaded: %s\n", getenv("LD_PRELOAD") != NULL ? getenv("LD_PRELOAD") : "nothing");
 #ifdef FERRY_LINKS_OTHER_MPI
     return useOtherMpi(argc, argv);

@@ -10,12 +10,15 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from launching import areLines, run    # noqa: E402 (the path comes first)
 
 FERRYRUN, LIBRARY, LINKED, LOADER, MODULE = sys.argv[1:6]
-LINE = r"^ferry: this program is not guarded: libferry_guard.so is for .*, the program uses MPICH 4.9.9. Build Ferry with that MPI, .*\n$"
+LINE = r"^ferry: this program is not guarded: libferry_guard.so is for .*, the program uses (?:MPICH |Open MPI v)4.9.9. Build Ferry with that MPI, .*\n$"
+# The dynamic linker finds the guard's MPI. Otherwise ferryrun preloads it, and no other MPI can be seen behind it.
+HOME = os.path.dirname(os.path.dirname(os.path.realpath(os.environ.get("FERRY_LAUNCHER", "/usr/bin/mpirun"))))
+FOUND = {"LD_LIBRARY_PATH": ":".join(filter(None, [os.path.join(HOME, "lib"), os.environ.get("LD_LIBRARY_PATH")]))}
 
 
 class OtherMpiTest(unittest.TestCase):
-    def launch(self, *command, **more):
-        return run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", "2", *command], **more)
+    def launch(self, *command, **variables):
+        return run([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", "2", *command], env=os.environ | FOUND | variables)
 
     def testTheProgramRunsAsEverWithOneLine(self):
         for command in ([LINKED], [LINKED, "argument"]):
@@ -33,7 +36,7 @@ class OtherMpiTest(unittest.TestCase):
 
     def testOtherPreloadedLibrariesStay(self):
         other = subprocess.run(["cc", "-print-file-name=libdl.so.2"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
-        done = self.launch(LINKED, env=os.environ | {"LD_PRELOAD": other})
+        done = self.launch(LINKED, LD_PRELOAD=other)
         self.assertTrue(areLines(done.stdout, 2 * [f"preloaded: {other}", "the other MPI was used"]), done.stderr)
 
 

@@ -240,6 +240,7 @@ const std::map<std::string, std::function<void()>>& programs() {
              for (int round = 0; round < 50; ++round) addOne(window.handle);
              MPI_Barrier(MPI_COMM_WORLD);
              check(window.value() == 50 * size, "count");
+             MPI_Barrier(MPI_COMM_WORLD);    // the last rank changes the number again
              if (isLast()) addOne(window.handle);
              awaitNumber(window.handle);
              sayDone();
