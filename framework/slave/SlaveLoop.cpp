@@ -88,7 +88,10 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
     Slave::setCurrentShared(&shared_);
     KeptStore::setForThisThread(&kept_);
     MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
-    hooks.onRest([this] { replies_.sendNow(); });
+    hooks.onRest([this] {
+        replies_.sendNow();
+        giveBackInWait();
+    });
     hooks.onTaskNotice([this](const Letter& notice) { return takeAtOnce(notice); });
     recordTimers(connector_.timers(), trace_);
 }
@@ -257,12 +260,28 @@ void SlaveLoop::changeMaster(int rank) {
     running_.isForgotten = running_.isCancelled = running_.number != 0;
 }
 
-/// Gives back the tasks that have not begun, after all replies. Answers even without a task: the master waits for the answer.
+/// Gives back tasks while the handler of another one waits, so that slaves that are free can do them. The master may have sent the tasks
+/// since the handler began.
+void SlaveLoop::giveBackInWait() {
+    if (running_.number == 0) return;
+    const Filter wishes = Filter({MessageKind::TaskNotice}, masterRank_).withKey(static_cast<std::int32_t>(TaskNotice::GiveBack));
+    while (const std::optional<Letter> wish = detail::mailboxOf(connector_).arrived().take(wishes)) {
+        const Filter tasks({MessageKind::Request, MessageKind::SharedNotice}, masterRank_);
+        while (std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(tasks)) takeIn(std::move(*letter));
+        giveBack(numbersIn(*wish));
+    }
+}
+
+/// Gives back the tasks that have not begun, after all replies. Answers even without a task: the master waits for the answer. May run while
+/// a notice arrives in a wait of a handler, and so sends at once.
 void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
-    replies_.send();
+    replies_.sendNow();
     const std::vector<SlaveQueue::Task> tasks = queue_.remove(numbers);
-    detail::mailboxOf(connector_).post(masterRank_, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
-        for (const SlaveQueue::Task& task : tasks) writeParcel(out, task.parcel);
+    insist([&] {
+        Mailbox& mailbox = detail::mailboxOf(connector_);
+        mailbox.postNow(masterRank_, mailbox.pack(Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
+            for (const SlaveQueue::Task& task : tasks) writeParcel(out, task.parcel);
+        }));
     });
 }
 

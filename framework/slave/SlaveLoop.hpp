@@ -75,6 +75,7 @@ private:
     void sayBegun(std::int32_t number);
     void changeMaster(int rank);
     void giveBack(const std::vector<std::int32_t>& numbers);
+    void giveBackInWait();
     void cancel(const std::vector<std::int32_t>& numbers);
     void doNext();
     void useShared(const Envelope& notice);

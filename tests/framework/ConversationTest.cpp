@@ -91,6 +91,38 @@ TEST_CASE("Conversation: handlers send large arrays at once, and the master rece
     });
 }
 
+TEST_CASE("Conversation: tasks that wait behind a handler that waits for the master are done by slaves that are free") {
+    // Without groups: there the sub-master has the tasks.
+    runUngroupedJob(
+        [](Slave& slave) {
+            slave.on<Multiply>([](const Multiply& task) { return Multiplied(task.right); });
+            slave.on<Brittle>([](const Brittle& task, Task& about) {
+                about.connector().send(0, about.connector().rank());
+                about.connector().receive<int>(0);
+                return BrittleReply(task.number);
+            });
+        },
+        [](Master& master) {
+            const int slaves = master.slaveCount();
+            for (int i = 0; i < 100 * slaves; ++i) CHECK(master.submit(Multiply(1, i)).get().value == i);    // are known to be short
+            for (int round = 0; round < 20; ++round) {
+                std::vector<Future<BrittleReply>> waiting;
+                for (int i = 0; i < slaves; ++i) waiting.push_back(master.submit(Brittle(0)));
+                std::vector<int> ranks;
+                while (static_cast<int>(ranks.size()) < slaves) ranks.push_back(master.connector().receive<int>());
+                std::vector<Future<Multiplied>> behind;
+                for (int i = 0; i < 4 * slaves; ++i) behind.push_back(master.submit(Multiply(1, i)));
+                const int last = ranks.back();
+                ranks.pop_back();
+                for (const int rank : ranks) master.connector().send(rank, 1);
+                if (slaves == 1) master.connector().send(last, 1);    // nobody else is there
+                for (int i = 0; i < 4 * slaves; ++i) CHECK(behind[static_cast<std::size_t>(i)].get().value == i);
+                if (slaves > 1) master.connector().send(last, 1);
+                for (Future<BrittleReply>& each : waiting) CHECK(each.get().number == 0);
+            }
+        });
+}
+
 TEST_CASE("Conversation: tasks and replies outlive a guarded region that fails") {
     const auto define = [](Slave& slave) {
         defineTalking(slave);
