@@ -243,7 +243,7 @@ void CudaRuntime::finish() {
         if (code == cudaSuccess) code = ended;
     }
     isIdle_ = true;
-    check(code, "waiting for the device");
+    if (code != cudaSuccess) check(code, launchOr("waiting for the device"));
 }
 
 void CudaRuntime::wait() {

@@ -119,7 +119,7 @@ int PagedTransfers::transferParts(Transfer transfer) {
     return error_;
 }
 
-int PagedTransfers::copyTo(std::span<const DevicePiece> pieces) {
+int PagedTransfers::beginTransfers(std::span<const DevicePiece> pieces, bool isToDevice) {
     parts_.clear();
     ends_.clear();
     for (const DevicePiece& piece : pieces) {
@@ -127,10 +127,17 @@ int PagedTransfers::copyTo(std::span<const DevicePiece> pieces) {
             addParts(piece);
             continue;
         }
-        cudaError_t code = cudaMemcpyAsync(piece.device, piece.host, piece.bytes, cudaMemcpyHostToDevice, nullptr);
-        if (code == cudaSuccess && piece.bytes >= FewBytes && !isStaging(piece.host)) code = cudaStreamSynchronize(nullptr);
+        cudaError_t code = isToDevice ? cudaMemcpyAsync(piece.device, piece.host, piece.bytes, cudaMemcpyHostToDevice, nullptr)
+                                      : cudaMemcpyAsync(piece.host, piece.device, piece.bytes, cudaMemcpyDeviceToHost, nullptr);
+        const bool isOthers = piece.bytes >= FewBytes && !isStaging(piece.host);    // memory that the program may write at once
+        if (code == cudaSuccess && isToDevice && isOthers) code = cudaStreamSynchronize(nullptr);
         if (code != cudaSuccess) return code;
     }
+    return cudaSuccess;
+}
+
+int PagedTransfers::copyTo(std::span<const DevicePiece> pieces) {
+    if (const int code = beginTransfers(pieces, true); code != cudaSuccess) return code;
     return transferParts([](std::span<const DevicePiece> parts, const Buffer& buffer) {
         std::byte* place = buffer.memory;
         for (const DevicePiece& part : parts) {
@@ -144,16 +151,7 @@ int PagedTransfers::copyTo(std::span<const DevicePiece> pieces) {
 }
 
 int PagedTransfers::copyFrom(std::span<const DevicePiece> pieces) {
-    parts_.clear();
-    ends_.clear();
-    for (const DevicePiece& piece : pieces) {
-        if (needsBuffer(piece)) {
-            addParts(piece);
-            continue;
-        }
-        const cudaError_t code = cudaMemcpyAsync(piece.host, piece.device, piece.bytes, cudaMemcpyDeviceToHost, nullptr);
-        if (code != cudaSuccess) return code;
-    }
+    if (const int code = beginTransfers(pieces, false); code != cudaSuccess) return code;
     const int error = transferParts([](std::span<const DevicePiece> parts, const Buffer& buffer) {
         std::byte* place = buffer.memory;
         for (const DevicePiece& part : parts) {

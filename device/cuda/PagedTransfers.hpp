@@ -17,7 +17,9 @@ namespace ferry::detail {
 ///
 /// A device reads only memory that stays in place, so that ordinary memory goes through buffers. The driver fills them with one thread,
 /// which is several times slower than the transfer itself. Here several threads do, each with a buffer of its own. Memory that stays in
-/// place needs no buffer. Threads: used by one thread at a time.
+/// place needs no buffer.
+///
+/// Threads: used by one thread at a time.
 class PagedTransfers {
 public:
     PagedTransfers();
@@ -33,6 +35,7 @@ public:
     int copyTo(std::span<const DevicePiece> pieces);
     /// Returns an error number of CUDA. Waits for the transfers.
     int copyFrom(std::span<const DevicePiece> pieces);
+    /// Copies with several threads where that is worth it.
     void copyOnHost(std::span<const HostCopy> copies);
 
 private:
@@ -42,6 +45,8 @@ private:
         CUevent_st* free = nullptr;
     };
 
+    /// Begins the transfers of pieces that need no buffer, and splits the others into parts. Returns an error number of CUDA.
+    int beginTransfers(std::span<const DevicePiece> pieces, bool isToDevice);
     /// Calls transfer(parts, buffer) for each group of parts. Returns the first error.
     template <class Transfer>
     int transferParts(Transfer transfer);
