@@ -41,21 +41,41 @@ class StageTimes(unittest.TestCase):
         lines = self.run_("slowest", self.write("junit.xml", JUNIT), "2").splitlines()
         self.assertEqual([line.split() for line in lines], [["20.2", "s", "slow"], ["3.0", "s", "middle"]])
 
+    def keep(self, text):
+        self.run_("keep", self.write("figures", text))
+
+    def compare(self, line):
+        return self.run_("compare", self.write("figures", "--all\tbefore\t1\t0\t0\n" + line + "\n"))
+
     def test_aStageThatGrewByMoreThanATenthIsTold(self):
-        self.run_("keep", self.write("figures", "build\t100\ntests\t50\n"))
-        self.assertEqual(self.run_("compare", "build", "109"), "")
-        self.assertIn("build took 112 CPU-s, 100 are kept", self.run_("compare", "build", "112"))
-        self.assertEqual(self.run_("compare", "unknown", "1000"), "")
+        self.keep("--all\ttests\t100\t0\t0\n")
+        self.assertEqual(self.compare("--all\ttests\t109\t0\t0"), "")
+        self.assertIn("tests took 112 CPU-s, tools/stageTimes.json has 100\n", self.compare("--all\ttests\t112\t0\t0"))
+        self.assertEqual(self.compare("--all\tunknown\t1000\t0\t0"), "")
+        self.assertEqual(self.compare("\ttests\t1000\t0\t0"), "", "another way to call ./check runs other tests")
+
+    def test_aBuildIsComparedForEachCompiledUnit(self):
+        self.keep("\tx: build\t900\t200\t100\n")
+        self.assertEqual(self.compare("\tx: build\t1300\t300\t0"), "")
+        self.assertIn("x: build took 1500 CPU-s, tools/stageTimes.json has 1350 for 300 compiled units", self.compare("\tx: build\t1500\t300\t0"))
+        self.assertEqual(self.compare("\tx: build\t1500\t100\t200"), "", "most units came from the cache")
 
     def test_figuresOfAnotherProcessorAreNotCompared(self):
-        self.write("stageTimes.json", json.dumps({"processor": "of another machine", "cpuSeconds": {"build": 1}}))
-        self.assertEqual(self.run_("compare", "build", "1000"), "")
-
-    def test_aRunKeepsTheFiguresOfStagesThatItDidNotHave(self):
-        self.run_("keep", self.write("figures", "build\t100\n"))
-        self.run_("keep", self.write("figures", "tests\t50.6\n"))
+        figures = {"cpuSeconds": 1, "compiled": 0, "cached": 0}
+        self.write("stageTimes.json", json.dumps({"processor": "of another machine", "runs": {"--all": {"x: build": figures}}}))
+        self.assertEqual(self.compare("--all\tx: build\t1000\t0\t0"), "")
+        self.keep("\ttests\t50\t0\t0\n")
         with open(self.path("stageTimes.json"), encoding="utf-8") as file:
-            self.assertEqual(json.load(file)["cpuSeconds"], {"build": 100, "tests": 51})
+            self.assertEqual(list(json.load(file)["runs"]), [""])
+
+    def test_aRunReplacesAllFiguresOfItsWords(self):
+        self.keep("\tx: build\t7\t0\t0\n")
+        self.keep("--all\tx: build\t100\t0\t0\n")
+        self.keep("--all\ttests\t50.6\t30\t2\n")
+        with open(self.path("stageTimes.json"), encoding="utf-8") as file:
+            runs = json.load(file)["runs"]
+        self.assertEqual(runs["--all"], {"tests": {"cpuSeconds": 51, "compiled": 30, "cached": 2}})
+        self.assertEqual(runs[""]["x: build"]["cpuSeconds"], 7)
 
     def test_otherWordsAreRefused(self):
         self.run_("compare", status=2)
