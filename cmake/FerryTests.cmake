@@ -9,8 +9,9 @@ set(FERRY_LONG_TEST_TIMEOUT_S 7200 CACHE STRING "Seconds after which a test entr
 # The environment in which Debian's Open MPI runs as root and with more ranks than cores.
 # When a rank ends with a status other than 0, the launcher kills the others at once and not after 2 s.
 # Tests that check how ranks end on SIGTERM set the time themselves.
+# A rank that waits in MPI lets other processes have its core, since several tests run at once on each core.
 set(ferryMpiEnvironment
-    OMPI_MCA_odls_base_sigkill_timeout=0
+    OMPI_MCA_odls_base_sigkill_timeout=0 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_btl_base_warn_component_unused=0)
 
@@ -22,7 +23,8 @@ set(ferryMpiSanitizerEnvironment)
 set(ferryLaunchSanitizerEnvironment)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     set(ferrySanitizers ON)
-    set(addressOptions "detect_leaks=1:detect_stack_use_after_return=1:check_initialization_order=1:strict_string_checks=1")
+    # handle_sigill: undefined behaviour stops the program at an illegal instruction, and the address sanitizer prints the stack.
+    set(addressOptions "handle_sigill=1:detect_leaks=1:detect_stack_use_after_return=1:check_initialization_order=1:strict_string_checks=1")
     set(commonSanitizerEnvironment
         "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1"
         "LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_LIST_DIR}/sanitizers/leaks.supp:print_suppressions=0"
