@@ -79,7 +79,7 @@ Graph graphOf(const Nodes& nodes) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t Large = 1 << 13;
 #else
-constexpr std::size_t Large = 1 << 20;
+constexpr std::size_t Large = 1 << 18;    // a walk that recursed would overflow the stack
 #endif
 
 }    // namespace runtimegraphs
