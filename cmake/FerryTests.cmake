@@ -59,11 +59,16 @@ function(ferryTestProperties)
         set(argument_CORES 1)
     endif()
     math(EXPR places "4 * ${argument_CORES}")
+    set(cost)
+    if(argument_CORES GREATER 1)    # ctest gives free places to the next test that fits, so a test with many places would come last
+        set(cost COST 200)
+    endif()
     if(argument_WAITS)
         set(places 1)
+        set(cost)
     endif()
     set_tests_properties(${argument_UNPARSED_ARGUMENTS} PROPERTIES
-        TIMEOUT ${timeout} PROCESSORS ${places} LABELS "${argument_LABELS}" ENVIRONMENT "${environment}")
+        TIMEOUT ${timeout} PROCESSORS ${places} ${cost} LABELS "${argument_LABELS}" ENVIRONMENT "${environment}")
 endfunction()
 
 # ferryLater(tier [SANITIZED] test...): these tests run in a later tier of ./check only, all or long.
