@@ -3,6 +3,9 @@
 # ferryWarnings(target): the warnings that the project keeps clean; errors when FERRY_WARNINGS_AS_ERRORS is on.
 function(ferryWarnings target_)
     target_compile_options(${target_} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+    if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")    # clang would warn of names that another source of the unit has
+        target_compile_options(${target_} PRIVATE -Wno-shadow)
+    endif()
     if(FERRY_WARNINGS_AS_ERRORS)
         target_compile_options(${target_} PRIVATE -Werror)
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
