@@ -42,6 +42,11 @@ function(ferryLibrary layer_)
         CXX_EXTENSIONS OFF
         UNITY_BUILD_BATCH_SIZE ${ferryUnitySources}
         VERIFY_INTERFACE_HEADER_SETS ON)
+    if(BUILD_SHARED_LIBS AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+        set(exported "${PROJECT_SOURCE_DIR}/cmake/exportedSymbols.map")
+        target_link_options(ferry_${layer_} PRIVATE "LINKER:--version-script=${exported}")
+        set_property(TARGET ferry_${layer_} APPEND PROPERTY LINK_DEPENDS "${exported}")
+    endif()
     ferryWarnings(ferry_${layer_})
 endfunction()
 
