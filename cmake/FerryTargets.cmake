@@ -3,6 +3,9 @@
 # ferryWarnings(target): the warnings that the project keeps clean; errors when FERRY_WARNINGS_AS_ERRORS is on.
 function(ferryWarnings target_)
     target_compile_options(${target_} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+    if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")    # clang would warn of names that another source of the unit has
+        target_compile_options(${target_} PRIVATE -Wno-shadow)
+    endif()
     if(FERRY_WARNINGS_AS_ERRORS)
         target_compile_options(${target_} PRIVATE -Werror)
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -39,6 +42,11 @@ function(ferryLibrary layer_)
         CXX_EXTENSIONS OFF
         UNITY_BUILD_BATCH_SIZE ${ferryUnitySources}
         VERIFY_INTERFACE_HEADER_SETS ON)
+    if(BUILD_SHARED_LIBS AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+        set(exported "${PROJECT_SOURCE_DIR}/cmake/exportedSymbols.map")
+        target_link_options(ferry_${layer_} PRIVATE "LINKER:--version-script=${exported}")
+        set_property(TARGET ferry_${layer_} APPEND PROPERTY LINK_DEPENDS "${exported}")
+    endif()
     ferryWarnings(ferry_${layer_})
 endfunction()
 

@@ -17,6 +17,8 @@ namespace ferry {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr double nanosecondsPerSecond = 1e9;
 // Number of ranks in a line about a missing name. Further ranks are counted.
 constexpr std::size_t mostNamedRanks = 8;
@@ -143,7 +145,6 @@ std::string Measurements::text() const {
 }
 
 std::string Measurements::json() const {
-    using Json = nlohmann::ordered_json;
     Json entries = Json::array();
     for (const Measurement& one : entries_) {
         Json values = Json::array();

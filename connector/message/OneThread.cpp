@@ -1,8 +1,5 @@
 #include <ferry/connector/message/OneThread.hpp>
 
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <algorithm>
 #include <string>
 
@@ -10,19 +7,11 @@
 
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
 namespace {
-
-long membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0); }
-
-/// After this call the thread sees all earlier writes of the other threads of the process, and they see its own. The other threads need no
-/// barrier for it. Where the system offers no such barrier, a call that begins within the same nanoseconds may be missed.
-void orderWithOtherThreads() noexcept {
-    static const bool isOffered = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
-    if (isOffered) static_cast<void>(membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED));
-}
 
 std::string describeThread(std::uint64_t number, int rank) {
     return rank >= 0 ? fmt::format("thread {} (rank {})", number, rank) : fmt::format("thread {} (of no rank)", number);
@@ -50,7 +39,8 @@ OneThread::Seat& OneThread::takeOver(int depth) {
         }
         Seat& own = seatOfThisThread();    // may be the seat of the last thread, which has ended then
         user_.store(&own);
-        if (last != &own) orderWithOtherThreads();
+        // Where the system offers no such order, a call that begins within the same nanoseconds may be missed.
+        if (last != &own) platform::orderWithOtherThreads();
         if (last != &own && last->depth.load() != 0) {
             user_.store(last);
             throw UsageError(

@@ -3,12 +3,12 @@
 #include <cerrno>
 #include <system_error>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <ferry/device/failure/DeviceError.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -28,7 +28,7 @@ std::size_t wholePages(std::size_t bytes) noexcept { return (bytes + pageBytes()
 
 // Guard pages count too, so the address range is twice the capacity.
 MappedMemory::MappedMemory(std::size_t capacity) : capacity_(wholePages(capacity)) {
-    file_ = ::memfd_create("ferry device", MFD_CLOEXEC);
+    file_ = platform::makeMemoryFile();
     if (file_ < 0) failSystem("making the memory of the device", errno);
     const std::size_t range = 2 * capacity_;
     void* first = MAP_FAILED;
@@ -75,8 +75,7 @@ DeviceBlock MappedMemory::reserve(std::size_t bytes) {
 void MappedMemory::release(DeviceBlock block) noexcept {
     const auto found = blocks_.find(static_cast<std::size_t>(block.address - kernels_));
     if (found == blocks_.end()) return;
-    ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(found->first),
-                static_cast<off_t>(found->second.bytes));
+    platform::giveBack(file_, static_cast<off_t>(found->first), static_cast<off_t>(found->second.bytes));
     used_ -= found->second.bytes;
     blocks_.erase(found);
 }

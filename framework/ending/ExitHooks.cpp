@@ -10,6 +10,7 @@
 #include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -60,7 +61,7 @@ ExitHooks::ExitHooks(ExitListener& listener) : previous_(std::set_terminate(hand
     previousHandler.store(previous_);
     listenersProcess.store(getpid());
     listenerNow.store(&listener);
-    static const int isQuickExitHooked = std::at_quick_exit(handleQuickExit);
+    static const bool isQuickExitHooked = platform::callAtQuickExit(handleQuickExit);
     static_cast<void>(isQuickExitHooked);
     renew(1);
 }
@@ -68,7 +69,7 @@ ExitHooks::ExitHooks(ExitListener& listener) : previous_(std::set_terminate(hand
 bool ExitHooks::isForked() noexcept { return getpid() != listenersProcess.load(); }
 
 void ExitHooks::renew(int calls) {
-    for (int call = 0; call < calls; ++call) on_exit(handleExit, nullptr);
+    for (int call = 0; call < calls; ++call) platform::callAtExit(handleExit, nullptr);
 }
 
 void ExitHooks::release() noexcept {

@@ -9,6 +9,7 @@
 #include <ferry/framework/ending/EndMarker.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/monitor/Log.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -47,7 +48,7 @@ void ProcessEnd::arrange(const std::string& markerPath, int jobStatus, bool isWi
     static Arrangement* arranged = nullptr;    // never destroyed: exit() needs it last
     if (arranged != nullptr) return;
     arranged = new Arrangement{markerPath, jobStatus, isWithoutMpi, ::getpid()};
-    on_exit(endProcess, arranged);
+    platform::callAtExit(endProcess, arranged);
 }
 
 void ProcessEnd::now(int status, const std::string& markerPath) {

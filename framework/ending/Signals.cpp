@@ -1,16 +1,17 @@
 #include <ferry/framework/ending/Signals.hpp>
 
-#include <semaphore.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
+#include <optional>
 #include <utility>
 
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/deafThread.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -23,7 +24,6 @@ std::atomic<int> arrivedSignal{0};              // until a rank takes it
 std::atomic<int> unsettledSignal{0};            // until the job stops
 std::atomic<std::int64_t> firstArrivalMs{0};    // 0: none yet
 std::atomic<pid_t> ownProcess{0};               // a forked child has the handler, but neither ranks nor the guard
-sem_t arrival;                                  // wakes the guard
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
               "a signal handler may use lock-free atomics only");
 
@@ -52,7 +52,7 @@ void notice(int signal) {
     }
     unsettledSignal.store(signal);
     arrivedSignal.store(signal);
-    sem_post(&arrival);
+    platform::noteArrival();
     errno = savedError;
 }
 
@@ -66,25 +66,12 @@ void passOverSecond(int signal) {
 /// Does nothing, so that write() reports EFBIG. An ignored signal would be inherited by a program that exec starts; a handler is not.
 void passOver(int) {}
 
-void waitForArrival() {
-    while (sem_wait(&arrival) != 0 && errno == EINTR) {}
-}
-
-void waitForArrival(std::chrono::milliseconds atMost) {
-    timespec deadline = {};
-    clock_gettime(CLOCK_REALTIME, &deadline);
-    const auto nanoseconds = std::chrono::nanoseconds(atMost).count() + deadline.tv_nsec;
-    deadline.tv_sec += nanoseconds / 1'000'000'000;
-    deadline.tv_nsec = nanoseconds % 1'000'000'000;
-    while (sem_timedwait(&arrival, &deadline) != 0 && errno == EINTR) {}
-}
-
 }    // namespace
 
 Signals::Signals(std::chrono::milliseconds grace, std::function<void(int, bool)> onUnsettled)
     : grace_(grace),
       onUnsettled_(std::move(onUnsettled)) {
-    sem_init(&arrival, 0, 0);
+    platform::beginArrivals();
     ownProcess.store(getpid());
     firstArrivalMs.store(0);
     guard_ = deafThread([this] { guard(); });
@@ -116,18 +103,18 @@ Signals::~Signals() {
         sigaction(previous.signal, &previous.action, nullptr);
     }
     isEnding_ = true;
-    sem_post(&arrival);
+    platform::noteArrival();
     guard_.join();
-    sem_destroy(&arrival);
+    platform::endArrivals();
     arrivedSignal.store(0);
     unsettledSignal.store(0);
 }
 
 void Signals::guard() {
     for (;;) {
-        waitForArrival();
+        platform::awaitArrival(std::nullopt);
         if (isEnding_) return;
-        waitForArrival(grace_);
+        platform::awaitArrival(grace_);
         if (isEnding_) return;
         if (const int signal = unsettledSignal.load()) onUnsettled_(signal, arrivedSignal.load() == 0);
     }

@@ -11,6 +11,7 @@
 
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -23,7 +24,7 @@ constexpr std::uint64_t blockBytes = 4096;    // the disk is freed in whole bloc
 void KeptFiles::open() {
     if (file_.isOpen()) return;
     if (folder_.empty()) folder_ = std::filesystem::temp_directory_path();
-    file_ = FileDescriptor(::open(folder_.c_str(), O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600));
+    file_ = FileDescriptor(platform::openFileWithoutName(folder_.c_str()));
     if (file_.isOpen()) return;
     std::string name = (folder_ / "ferry-kept-XXXXXX").string();    // the file system makes no file without a name
     FileDescriptor named(::mkostemp(name.data(), O_CLOEXEC));       // rights 0600
@@ -68,8 +69,7 @@ void KeptFiles::addGap(Bytes begin, Bytes size) noexcept {
         static_cast<void>(!::ftruncate(file_.number(), static_cast<off_t>(end_)));
         return;
     }
-    static_cast<void>(
-        !::fallocate(file_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(begin), static_cast<off_t>(size)));
+    platform::giveBack(file_.number(), static_cast<off_t>(begin), static_cast<off_t>(size));
     try {
         gaps_.emplace(begin, size);
     } catch (const std::bad_alloc&) {

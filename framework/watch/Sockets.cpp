@@ -5,13 +5,14 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <array>
 #include <cerrno>
 #include <memory>
 #include <system_error>
+
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -25,7 +26,7 @@ void setOption(const FileDescriptor& socket, int level, int option, Number value
 }
 
 FileDescriptor makeSocket() {
-    FileDescriptor made(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    FileDescriptor made(platform::makeSocket());
     if (!made.isOpen()) failCall("socket");
     return made;
 }
@@ -65,7 +66,7 @@ FileDescriptor listenOnAnyPort(std::uint16_t& port, Reach reach) {
 
 std::optional<FileDescriptor> acceptNext(const FileDescriptor& listener) {
     for (;;) {
-        FileDescriptor connection(::accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        FileDescriptor connection(platform::acceptConnection(listener.number()));
         if (connection.isOpen()) {
             sendWithoutDelay(connection);
             return connection;
@@ -106,12 +107,12 @@ FileDescriptor connectTo(const std::string& address, std::uint16_t port, std::ch
 }
 
 void limitSilence(const FileDescriptor& connection, std::chrono::milliseconds limit) {
-    setOption(connection, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<unsigned>(limit.count()), "setsockopt(TCP_USER_TIMEOUT)");
+    if (!platform::limitSilence(connection.number(), static_cast<unsigned>(limit.count()))) failCall("setsockopt(TCP_USER_TIMEOUT)");
 }
 
 bool sendNow(const FileDescriptor& connection, std::span<const std::byte> bytes) noexcept {
     for (;;) {
-        const ssize_t count = ::send(connection.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        const ssize_t count = platform::sendWithoutSignal(connection.number(), bytes);
         if (count >= 0) return true;
         if (errno != EINTR) return errno == EAGAIN || errno == EWOULDBLOCK;
     }
@@ -129,19 +130,13 @@ std::optional<std::size_t> receiveNow(const FileDescriptor& connection, std::spa
 }
 
 FileDescriptor makeBell() {
-    FileDescriptor bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!bell.isOpen()) failCall("eventfd");
+    FileDescriptor bell(platform::makeBell());
+    if (!bell.isOpen()) failCall("making a bell");
     return bell;
 }
 
-void ring(const FileDescriptor& bell) noexcept {
-    const std::uint64_t one = 1;
-    static_cast<void>(!::write(bell.number(), &one, sizeof(one)));    // fails only when the bell rings already
-}
+void ring(const FileDescriptor& bell) noexcept { platform::ringBell(bell.number()); }
 
-void silence(const FileDescriptor& bell) noexcept {
-    std::uint64_t count = 0;
-    static_cast<void>(!::read(bell.number(), &count, sizeof(count)));    // fails only when the bell is silent
-}
+void silence(const FileDescriptor& bell) noexcept { platform::silenceBell(bell.number()); }
 
 }    // namespace ferry::detail

@@ -39,7 +39,7 @@ bool sendNow(const FileDescriptor& connection, std::span<const std::byte> bytes)
 /// Receives arrived bytes, up to the size of `room`. Returns the number of bytes, 0 if there are none. Empty: the connection is closed.
 std::optional<std::size_t> receiveNow(const FileDescriptor& connection, std::span<std::byte> room) noexcept;
 
-/// An event descriptor that another thread's poll() can wait for.
+/// Makes a file that poll() of another thread sees as readable from ring() to silence().
 FileDescriptor makeBell();
 void ring(const FileDescriptor& bell) noexcept;
 void silence(const FileDescriptor& bell) noexcept;

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include <ferry/serialization/platform/System.hpp>
+
 namespace ferry::detail {
 
 namespace {
@@ -28,9 +30,9 @@ ssize_t Disk::readAt(int file, std::span<std::byte> bytes, off_t offset) { retur
 
 int Disk::cut(int file, off_t length) { return ::ftruncate(file, length); }
 
-int Disk::flush(int file) { return ::fsync(file); }
+int Disk::flush(int file) { return platform::flush(file); }
 
-int Disk::flushData(int file) { return ::fdatasync(file); }
+int Disk::flushData(int file) { return platform::flushData(file); }
 
 int Disk::rename(int folder, const char* from, const char* to) { return ::renameat(folder, from, folder, to); }
 

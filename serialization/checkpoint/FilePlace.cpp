@@ -1,24 +1,21 @@
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 
-#include <linux/magic.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 
 #include <cerrno>
 #include <string>
 #include <system_error>
 
 #include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
 namespace {
 
-/// A link in /proc stands for a file that a process has open, whatever name the link shows.
-bool isInProc(const std::filesystem::path& link) {
+bool isLinkToOpenFile(const std::filesystem::path& link) {
     const std::string folder = link.has_parent_path() ? link.parent_path().native() : ".";
-    struct statfs system {};
-    return ::statfs(folder.c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+    return platform::hasLinksToOpenFiles(folder.c_str());
 }
 
 }    // namespace
@@ -34,7 +31,7 @@ FilePlace FilePlace::of(const std::filesystem::path& path) {
             throw FileError::ofSystem(FileProblem::CannotWrite, path, "looking for the file", errno);
         }
         if (!S_ISLNK(status.st_mode)) break;
-        if (isInProc(place.target)) {
+        if (isLinkToOpenFile(place.target)) {
             if (::stat(place.target.c_str(), &status) != 0)
                 throw FileError::ofSystem(FileProblem::CannotWrite, path, "looking for the file", errno);
             place.kind = S_ISDIR(status.st_mode) ? Kind::Folder : Kind::Stream;

@@ -1,8 +1,9 @@
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 
 #include <cerrno>
-#include <ctime>
 #include <initializer_list>
+
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -31,8 +32,7 @@ QuietSignals::~QuietSignals() {
         for (const int signal : {SIGXFSZ, SIGPIPE}) {
             if (sigismember(&before_, signal) == 1) sigdelset(&own, signal);
         }
-        const timespec noTime{};
-        while (::sigtimedwait(&own, nullptr, &noTime) > 0 || errno == EINTR) {}
+        while (platform::takeWaitingSignal(own)) {}
     }
     ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
     errno = savedError;

@@ -11,10 +11,9 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string_view>
 #include <utility>
@@ -26,6 +25,7 @@
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 #include <ferry/serialization/ints/ByteOrder.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -48,12 +48,10 @@ std::string hostName() {
     return name.data();
 }
 
-/// The rights that the process removes from each new file. Reads the umask without changing it, because other threads make files too.
+/// The rights that the process removes from each new file. Reads the umask without changing it where the
+/// system allows, because other threads make files too.
 mode_t umaskOfProcess() {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);) {
-        if (line.starts_with("Umask:")) return static_cast<mode_t>(std::strtoul(line.c_str() + 6, nullptr, 8)) & 0777;
-    }
+    if (const std::optional<mode_t> known = platform::umaskOfProcess()) return *known;
     const mode_t mask = ::umask(077);
     ::umask(mask);
     return mask;
@@ -84,7 +82,7 @@ void ReplacementFile::openFolder() {
     const std::string folder = place.target.has_parent_path() ? place.target.parent_path().native() : ".";
     folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder_.isOpen() && errno == EACCES)    // files can be made in a folder that cannot be listed
-        folder_ = FileDescriptor(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+        folder_ = FileDescriptor(platform::openFolderOfHiddenFiles(folder.c_str()));
     if (!folder_.isOpen()) fail("opening the folder");
 }
 
@@ -212,8 +210,7 @@ void ReplacementFile::startFlushing(std::size_t writtenBytes) {
     writtenBytes_ += writtenBytes;
     if (flush_ == Flush::ToSystem) return;
     if (writtenBytes_ - flushingBytes_ < Step) return;
-    ::sync_file_range(file_.number(), static_cast<off64_t>(flushingBytes_), static_cast<off64_t>(writtenBytes_ - flushingBytes_),
-                      SYNC_FILE_RANGE_WRITE);
+    platform::startFlushing(file_.number(), flushingBytes_, writtenBytes_ - flushingBytes_);
     flushingBytes_ = writtenBytes_;
 }
 

@@ -11,6 +11,7 @@
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry {
 
@@ -62,7 +63,7 @@ int TextOutput::writeOver(const std::filesystem::path& file, std::string_view te
     if (!old.isOpen() || ::fstat(old.number(), &status) != 0) return errno;
     const auto oldBytes = static_cast<std::size_t>(status.st_size);
     if (text.size() > oldBytes) {    // room first: the file is overwritten only if the whole text fits
-        const int error = ::posix_fallocate(old.number(), status.st_size, static_cast<off_t>(text.size() - oldBytes));
+        const int error = detail::platform::reserve(old.number(), status.st_size, static_cast<off_t>(text.size() - oldBytes));
         if (error != 0 && error != EINVAL && error != EOPNOTSUPP) {
             quiet.noteError(error);
             static_cast<void>(::ftruncate(old.number(), status.st_size) == 0);

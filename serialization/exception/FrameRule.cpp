@@ -7,7 +7,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include <ferry/serialization/exception/debug/LoaderList.hpp>
+#include <ferry/serialization/exception/debug/DwarfReader.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 extern "C" {
 
@@ -49,7 +50,7 @@ void skipPointer(DwarfReader& in, std::uint8_t encoding) noexcept {
 
 /// The bytes of the entry that begins here, behind its length; empty: there is none, or it has the 64-bit form that no compiler makes.
 Bytes entryAt(std::uintptr_t address) noexcept {
-    DwarfReader reader(loadedBytesFrom(address));
+    DwarfReader reader(platform::loadedBytesFrom(address));
     const auto byteCount = reader.fixed<std::uint32_t>();
     if (!reader.isGood() || byteCount == 0xffff'ffff) return {};
     const auto entry = reader.take(byteCount);
@@ -251,7 +252,7 @@ FrameRule ruleOf(const RuleRow& row) noexcept {
 FrameRule FrameRule::at(std::uintptr_t returnAddress) noexcept {
     if (findUnwindEntry == nullptr || returnAddress == 0) return {};
     const std::uintptr_t call = returnAddress - 1;
-    if (loadedBytesFrom(call).empty()) return {};    // made at run time
+    if (platform::loadedBytesFrom(call).empty()) return {};    // made at run time
     ferryUnwindBases bases{};
     const void* const found = findUnwindEntry(reinterpret_cast<void*>(call), &bases);
     const auto function = reinterpret_cast<std::uintptr_t>(bases.function);

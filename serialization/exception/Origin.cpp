@@ -1,7 +1,6 @@
 #include <ferry/serialization/exception/Origin.hpp>
 
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/OriginLimits.hpp>
 #include <ferry/serialization/exception/TaskScope.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry {
 
@@ -155,7 +155,7 @@ int rankOfProcess() noexcept { return rankOfThisProcess.load(std::memory_order_r
 
 std::uint64_t numberOfThisThread() noexcept {
     if (keptThread != 0) return keptThread;
-    const auto number = static_cast<std::uint64_t>(::syscall(SYS_gettid));
+    const auto number = detail::platform::threadNumber();
     if (areNumbersKept()) keptThread = number;
     return number;
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include <ferry/serialization/exception/FrameRule.hpp>
-#include <ferry/serialization/exception/debug/LoaderList.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 #if defined(__x86_64__) && defined(__linux__)
 
@@ -161,7 +161,7 @@ __attribute__((no_sanitize("address"), no_sanitize("thread"))) inline bool goToC
         : "=&r"(frame.address), "=&r"(frame.stack), "=&r"(frame.framePointer));
     const StackMemory& memory = StackMemory::ofThisThread();
     if (!memory.contains(frame.stack)) return 0;
-    keptRules.update(countOfUnloads());
+    keptRules.update(platform::countOfUnloads());
     const std::uintptr_t stackEnd = memory.end;
     PackedRule rule = keptRules.at(frame.address);    // of this function, which is not stored
     for (std::size_t count = 0; count < addresses.size(); ++count) {

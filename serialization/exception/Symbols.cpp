@@ -24,8 +24,8 @@
 #include <ferry/serialization/exception/OriginLimits.hpp>
 #include <ferry/serialization/exception/debug/DebugInformation.hpp>
 #include <ferry/serialization/exception/debug/ElfFile.hpp>
-#include <ferry/serialization/exception/debug/LoaderList.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -98,7 +98,7 @@ Frames slowFrames(std::uintptr_t) { return {}; }
 /// Finds the names in one loaded file.
 class NamesOfFile {
 public:
-    explicit NamesOfFile(const LoadedFile& file) : base_(file.base) {
+    explicit NamesOfFile(const platform::LoadedFile& file) : base_(file.base) {
         const auto own = ElfFile::open(file.path);
         if (own == nullptr) return;
         if (own->hasSection(".debug_info")) {
@@ -190,17 +190,17 @@ public:
     std::vector<Frames> at(const Addresses& calls) {
         const std::lock_guard lock(mutex_);
         // Another module may lie at the addresses of one that was unloaded.
-        if (const std::uint64_t unloads = countOfUnloads(); unloads != unloads_) {
+        if (const std::uint64_t unloads = platform::countOfUnloads(); unloads != unloads_) {
             known_.clear();
             files_.clear();
             unloads_ = unloads;
         }
         constexpr std::size_t maxAddresses = 20'000;
         if (known_.size() >= maxAddresses) known_.clear();
-        std::map<std::string, std::pair<LoadedFile, std::set<std::uint64_t>>> unknown;
+        std::map<std::string, std::pair<platform::LoadedFile, std::set<std::uint64_t>>> unknown;
         for (const std::uint64_t call : calls) {
             if (known_.find(call) != known_.end()) continue;
-            const auto file = loadedFileAt(static_cast<std::uintptr_t>(call));
+            const auto file = platform::loadedFileAt(static_cast<std::uintptr_t>(call));
             if (!file) {
                 known_.emplace(call, completed({}, call));
                 continue;
@@ -216,7 +216,7 @@ public:
     }
 
 private:
-    void learn(const LoadedFile& file, const Addresses& calls) {
+    void learn(const platform::LoadedFile& file, const Addresses& calls) {
         const std::vector<Frames> found = files_.try_emplace(file.path, file).first->second.framesAt(calls);
         for (std::size_t one = 0; one < calls.size(); ++one) known_.emplace(calls[one], completed(found[one], calls[one]));
     }

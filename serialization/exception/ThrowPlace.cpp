@@ -6,12 +6,12 @@ namespace ferry::detail {
 
 namespace {
 
-thread_local ThrowPlace announced;
+thread_local ThrowPlace announcedPlace;
 
 }    // namespace
 
-void announceThrow(ThrowPlace place) noexcept { announced = place; }
+void announceThrow(ThrowPlace place) noexcept { announcedPlace = place; }
 
-ThrowPlace takeAnnouncedThrow() noexcept { return std::exchange(announced, ThrowPlace()); }
+ThrowPlace takeAnnouncedThrow() noexcept { return std::exchange(announcedPlace, ThrowPlace()); }
 
 }    // namespace ferry::detail

@@ -1,7 +1,6 @@
 #include <ferry/serialization/ints/OneCopy.hpp>
 
 #include <dlfcn.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 #include <cstdint>
 #include <cstdlib>
@@ -10,22 +9,14 @@
 
 #include <fmt/format.h>
 
+#include <ferry/serialization/platform/System.hpp>
+
 namespace ferry::detail {
 
 namespace {
 
 // Two copies do not know each other, but they share the environment of their process.
 constexpr const char* variable = "FERRY_COPY";
-
-constexpr std::size_t randomBytes = 16;    // given by the system to each program that it starts
-
-/// Returns another number for each start of a program, even in the same process. Needed because a program inherits its environment.
-std::uint32_t numberOfThisStart() noexcept {
-    std::uint32_t hash = 2166136261u ^ static_cast<std::uint32_t>(::getpid());
-    const auto* const random = reinterpret_cast<const unsigned char*>(::getauxval(AT_RANDOM));
-    for (std::size_t i = 0; random != nullptr && i < randomBytes; ++i) hash = (hash ^ random[i]) * 16777619u;
-    return hash;
-}
 
 const char* fileWith(const void* address) noexcept {
     Dl_info info{};
@@ -43,7 +34,8 @@ void say(const std::string& line) noexcept {
 }    // namespace
 
 void noteRegistryOfThisCopy(const void* registry) {
-    const std::string start = fmt::format("{:x}:", numberOfThisStart());
+    // A program inherits its environment, also from an earlier program of the same process.
+    const std::string start = fmt::format("{:x}:", platform::numberOfThisStart());
     const char* const said = std::getenv(variable);
     const char* const file = fileWith(registry);
     if (isOfGuard(file)) return;

@@ -123,7 +123,7 @@ def versions():
 
 def machines():
     told = [row[0] for row in rowsOf(textOf("docs/machines.md")) if len(row) == 5]
-    true = re.findall(r'yield Machine\("([\w-]+)"', textOf("tools/otherMachines"))
+    true = re.findall(r'yield \w+\("([\w-]+)"', textOf("tools/otherMachines"))
     return differ("docs/machines.md", told, true)
 
 

@@ -105,11 +105,39 @@ class Planted(unittest.TestCase):
         with self.changed("docs/options.md", r"\| `FERRY_GUARD_PATIENCE`.*\n", ""):
             self.assertIn("the page lacks FERRY_GUARD_PATIENCE", self.numbers().stdout)
 
+    def program(self, path, text):
+        path = os.path.join(self.folder.name, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + text)
+        os.chmod(path, 0o755)
+        return path
+
+    def picture(self, name):
+        return self.check(os.path.join(self.root, "tools", "frontPage"), "--check", os.path.join(self.folder.name, "build"), name)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "pictures need an mpirun")
+    def test_a_chart_of_other_numbers_is_found(self):
+        self.assertEqual(self.picture("speed.svg").returncode, 0)
+        with self.changed("docs/benchmarks.md", r"(## Messages\n(?:.*\n)*?\| 4 \|[^|]*\| )[\d.]+", r"\g<1>9.99"):
+            done = self.picture("speed.svg")
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("+ Ferry 9.99", done.stdout)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "pictures need an mpirun")
+    def test_a_screenshot_of_another_page_is_found(self):
+        self.program("build/bin/timetabling", """\
+for last; do :; done
+mkdir -p "$last"
+echo '<style>p { }</style><p>Another week</p>' > "$last/curriculum-Biology-2a.html"
+""")
+        done = self.picture("timetable.png")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("+ Another week", done.stdout)
+        self.assertIn("- Curriculum Biology-2a", done.stdout)
+
     def test_stale_output_is_found(self):
-        program = os.path.join(self.folder.name, "program")
-        with open(program, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\necho 1229 primes\n")
-        os.chmod(program, 0o755)
+        program = self.program("program", "echo 1229 primes\n")
         for text, status in (("1229 primes\n", 0), ("1228 primes\n", 1)):
             with open(os.path.join(self.folder.name, "expected"), "w", encoding="utf-8") as file:
                 file.write(text)

@@ -108,6 +108,14 @@ class Shared(Way):
             file = os.path.join(self.prefix, "lib", f"libferry_{layer}.so")
             self.assertIn(f"[libferry_{layer}.so.{version}]", run(["readelf", "-d", file]))
 
+    def testALibraryShowsItsOwnSymbolsAlone(self):
+        ofHook = r"__cxa_throw|__cxa_rethrow|__wrap___cxa_throw|_ZSt17rethrow_exception\w+"
+        for layer in ("serialization", "device", "connector", "framework"):
+            lines = run(["nm", "--dynamic", "--defined-only", os.path.join(self.prefix, "lib", f"libferry_{layer}.so")]).splitlines()
+            names = [line.split()[-1] for line in lines]
+            self.assertTrue(any("ferry" in name for name in names), layer)
+            self.assertEqual([name for name in names if "ferry" not in name and not re.fullmatch(ofHook, name)], [], layer)
+
     def testAProjectOfCMakeBuildsAndRuns(self):
         squares = os.path.join(HERE, "..", "acceptance", "squares.cpp")
         source = self.project("consumer")

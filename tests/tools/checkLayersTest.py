@@ -142,6 +142,13 @@ class CheckLayersTest(unittest.TestCase):
         }, ("serialization/Codec.hpp:1", "outside the rooms of input and output"),
             ("serialization/graph/GraphWriter.cpp:2", "outside the rooms of input and output"))
 
+    def testHeadersOfLinuxStayWithThePlatform(self):
+        self.assertReported({
+            "serialization/platform/Linux.cpp": "#include <linux/magic.h>\n#include <sys/eventfd.h>\n",
+            "framework/watch/Sockets.cpp": "#include <sys/socket.h>\n#include <sys/eventfd.h>\n",
+            "connector/transport/mpi/MpiHost.cpp": "#include <sched.h>\n",
+        }, ("framework/watch/Sockets.cpp:2", "outside the rooms of Linux"), ("connector/transport/mpi/MpiHost.cpp:1", "outside the rooms of Linux"))
+
     def testDevicesAndConnectorsAreStrangers(self):
         self.assertReported({
             "device/Device.hpp": "#include <ferry/serialization/Codec.hpp>\n",

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <string>
 
 #include <mpi.h>
@@ -14,6 +13,7 @@
 #include <ferry/connector/transport/mpi/MpiText.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -26,14 +26,10 @@ bool isInitialized() {
 }
 
 /// Whether the process was started with this variable. Some MPI libraries set the variables of a launcher in MPI_Init, so the environment
-/// of a program that has initialised MPI does not tell. Linux keeps the environment in which the process began.
+/// of a program that has initialised MPI does not tell.
 bool wasStartedWith(const std::string& variable) {
-    if (!isInitialized()) return std::getenv(variable.c_str()) != nullptr;
-    std::ifstream start("/proc/self/environ", std::ios::binary);
-    for (std::string entry; std::getline(start, entry, '\0');) {
-        if (entry.compare(0, variable.size() + 1, variable + "=") == 0) return true;
-    }
-    return false;
+    const bool isSetNow = std::getenv(variable.c_str()) != nullptr;
+    return isInitialized() ? platform::wasStartedWith(variable).value_or(isSetNow) : isSetNow;
 }
 
 }    // namespace

@@ -1,10 +1,11 @@
 #include <ferry/connector/transport/mpi/MpiHost.hpp>
 
-#include <sched.h>
+#include <bit>
 #include <numeric>
 #include <thread>
 
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -29,11 +30,11 @@ std::vector<int> numbersIn(MPI_Comm communicator, MPI_Comm host) {
 /// The number of processors on which any rank of the host may run. A launcher may have bound each rank to a processor of its own, so one
 /// rank alone cannot tell.
 std::size_t processorsOf(MPI_Comm host) {
-    cpu_set_t processors;
-    CPU_ZERO(&processors);
-    if (::sched_getaffinity(0, sizeof processors, &processors) != 0) CPU_ZERO(&processors);    // a host with more than CPU_SETSIZE
-    checkMpi(MPI_Allreduce(MPI_IN_PLACE, &processors, static_cast<int>(sizeof processors), MPI_BYTE, MPI_BOR, host), "MPI_Allreduce", host);
-    const int count = CPU_COUNT(&processors);
+    platform::Processors processors = platform::allowedProcessors();
+    checkMpi(MPI_Allreduce(MPI_IN_PLACE, &processors, static_cast<int>(sizeof(processors)), MPI_BYTE, MPI_BOR, host), "MPI_Allreduce",
+             host);
+    int count = 0;
+    for (const std::uint64_t each : processors) count += std::popcount(each);
     return count != 0 ? static_cast<std::size_t>(count) : std::thread::hardware_concurrency();
 }
 

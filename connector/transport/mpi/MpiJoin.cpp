@@ -1,12 +1,9 @@
 #include <ferry/connector/transport/mpi/MpiJoin.hpp>
 
 #include <unistd.h>
-#include <array>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +14,7 @@
 #include <ferry/connector/transport/mpi/MpiText.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -33,15 +31,9 @@ struct CommandLine {
 };
 
 CommandLine commandLineOfThisProcess() {
-    CommandLine line;
-    std::error_code error;
-    line.program = std::filesystem::read_symlink("/proc/self/exe", error).string();
-    if (error || ::access(line.program.c_str(), X_OK) != 0)
+    CommandLine line{platform::programFile(), platform::programArguments()};
+    if (::access(line.program.c_str(), X_OK) != 0)
         throw UsageError(fmt::format("the file of this program is not there any more, and new ranks need it: {}", line.program));
-    std::ifstream file("/proc/self/cmdline", std::ios::binary);
-    std::string argument;
-    while (std::getline(file, argument, '\0')) line.arguments.push_back(argument);
-    if (!line.arguments.empty()) line.arguments.erase(line.arguments.begin());
     return line;
 }
 

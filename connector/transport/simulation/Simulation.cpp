@@ -1,7 +1,5 @@
 #include <ferry/connector/transport/simulation/Simulation.hpp>
 
-#include <sched.h>
-#include <sys/prctl.h>
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,6 +16,7 @@
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {
 
@@ -31,26 +30,6 @@ constexpr std::uint64_t idleWakeOneIn = 16;
 int checkedRankCount(int rankCount) {
     if (rankCount <= 0) throw UsageError(fmt::format("a simulation needs at least one rank, not {}", rankCount));
     return rankCount;
-}
-
-/// Keeps this thread on one processor. Threads that run one at a time gain nothing from several processors, and hand over ten times faster
-/// on one. When that fails, only time is lost.
-void stayOn(int processor) {
-    if (processor < 0 || processor >= CPU_SETSIZE) return;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(static_cast<std::size_t>(processor), &one);
-    static_cast<void>(sched_setaffinity(0, sizeof(one), &one));
-}
-
-/// Asks Linux for more lists of waits. Linux 6.16 and later keep the waits of a process in a few lists, as many as suit its processors.
-/// With thousands of threads that wait, each handing over would look through long lists. Older kernels refuse the call, and do not need it.
-void makeRoomForWaits(int threadCount) {
-    constexpr int setFutexHash = 78;    // PR_FUTEX_HASH, which the headers do not know yet
-    constexpr unsigned long setSlots = 1;
-    constexpr int few = 256;
-    if (threadCount > few)
-        static_cast<void>(prctl(setFutexHash, setSlots, std::bit_ceil(static_cast<unsigned long>(threadCount)), 0ul, 0ul));
 }
 
 }    // namespace
@@ -82,14 +61,15 @@ std::unique_ptr<Transport> Simulation::transport(int rank) {
 std::vector<Simulation::Ending> Simulation::run(const std::function<void(int)>& part) {
     if (std::exchange(hasRun_, true)) throw UsageError("a Simulation runs once: make a new one for another run");
     const int mainThread = size();
-    const int processor = sched_getcpu();
-    makeRoomForWaits(size());
+    const int processor = platform::currentProcessor();
+    constexpr int few = 256;
+    if (size() > few) platform::makeRoomForWaits(size());
     std::vector<Ending> endings(ranks_.size());
     std::vector<std::thread> threads;
     for (int rank = 0; rank < size(); ++rank) {
         ready_.push_back(rank);
         threads.emplace_back([&, rank] {
-            stayOn(processor);
+            platform::stayOnProcessor(processor);    // threads that run one at a time hand over ten times faster on one processor
             runPart(rank, part, endings[static_cast<std::size_t>(rank)]);
         });
     }

@@ -74,12 +74,12 @@ TEST_CASE("SilenceJudge: without a limit no silence is too long") {
 }
 
 TEST_CASE("ProcessState: is read from the system's line, whatever the name of the process") {
-    CHECK(detail::stateInLine("17 (a (b) T) S 1 17") == detail::ProcessState::Running);
-    CHECK(detail::stateInLine("17 (program) T 1 17") == detail::ProcessState::Stopped);
-    CHECK(detail::stateInLine("17 (program) t 1 17") == detail::ProcessState::Traced);
-    CHECK(detail::stateInLine("17 (program) Z 1 17") == detail::ProcessState::Gone);
-    CHECK(detail::stateInLine("17 (program)") == detail::ProcessState::Unknown);
-    CHECK(detail::stateInLine("") == detail::ProcessState::Unknown);
+    CHECK(detail::platform::stateInLine("17 (a (b) T) S 1 17") == detail::ProcessState::Running);
+    CHECK(detail::platform::stateInLine("17 (program) T 1 17") == detail::ProcessState::Stopped);
+    CHECK(detail::platform::stateInLine("17 (program) t 1 17") == detail::ProcessState::Traced);
+    CHECK(detail::platform::stateInLine("17 (program) Z 1 17") == detail::ProcessState::Gone);
+    CHECK(detail::platform::stateInLine("17 (program)") == detail::ProcessState::Unknown);
+    CHECK(detail::platform::stateInLine("") == detail::ProcessState::Unknown);
     CHECK(detail::stateOfProcess(::getpid()) == detail::ProcessState::Running);
     CHECK(detail::hostIdentity() == detail::hostIdentity());
 }

@@ -13,7 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/exception/Symbols.hpp>
-#include <ferry/serialization/exception/debug/LoaderList.hpp>
+#include <ferry/serialization/platform/System.hpp>
 
 using namespace ferry;
 
@@ -35,7 +35,7 @@ struct Place {
         using CallBack = void (*)(void (*)(void*), void*);
         const auto callBack = reinterpret_cast<CallBack>(::dlsym(module, "ferryTestCallBack"));
         callBack(storeReturnAddress, &returnAddress);
-        if (const auto file = detail::loadedFileAt(reinterpret_cast<std::uintptr_t>(returnAddress)))
+        if (const auto file = detail::platform::loadedFileAt(reinterpret_cast<std::uintptr_t>(returnAddress)))
             inFile = reinterpret_cast<std::uintptr_t>(returnAddress) - 1 - file->base;
     }
     Place(const Place&) = delete;
