@@ -24,8 +24,7 @@ void DeviceImage::writeHeadToInts(IntWriter& out) const { out << type << root <<
 
 void DeviceImage::readHeadFromInts(IntReader& in) {
     in >> type >> root >> bytes >> pointers >> arrayBytes;
-    if (arrayBytes > MostArrayBytes)
-        in.fail(fmt::format("at most {} bytes of arrays", MostArrayBytes), fmt::format("{}", arrayBytes));
+    if (arrayBytes > MostArrayBytes) in.fail(fmt::format("at most {} bytes of arrays", MostArrayBytes), fmt::format("{}", arrayBytes));
     requirePlacesWithin(in);
 }
 

@@ -36,9 +36,7 @@ public:
     /// The place on the device of the arrays of an image that has left without them.
     std::byte* arrays(const DeviceImage& image) const noexcept { return device_.address + image.bytes.size(); }
     /// The place for the arrays of an image that has arrived without them.
-    DeviceBlock arrivingArrays() const noexcept {
-        return {device_.address + (arrivedBytes_ - arrived_.arrayBytes), arrived_.arrayBytes};
-    }
+    DeviceBlock arrivingArrays() const noexcept { return {device_.address + (arrivedBytes_ - arrived_.arrayBytes), arrived_.arrayBytes}; }
     /// Ends the copy. Keeps the memory and the plan, in case the object is copied again.
     void retire() noexcept;
 

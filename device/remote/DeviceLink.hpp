@@ -55,7 +55,8 @@ public:
     std::int32_t nextNumber() noexcept;
 
 protected:
-    /// Begins to send. The transfer goes on by itself, or while its rank waits in a call of the connector. All kernels and transfers that write the bytes have ended. The bytes stay as they are until the transfer has ended.
+    /// Begins to send. The transfer goes on by itself, or while its rank waits in a call of the connector. All kernels and transfers that
+    /// write the bytes have ended. The bytes stay as they are until the transfer has ended.
     virtual std::unique_ptr<LinkTransfer> beginSend(int to, std::int32_t number, const std::byte* bytes, std::size_t count) = 0;
     /// Begins to receive what the rank sends with the number. Nobody else uses the memory until the transfer has ended.
     virtual std::unique_ptr<LinkTransfer> beginReceive(int from, std::int32_t number, std::byte* bytes, std::size_t count) = 0;

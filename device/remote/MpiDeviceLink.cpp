@@ -14,7 +14,7 @@ struct MpiDeviceLink::Communicator {
 
 namespace {
 
-constexpr int tagCount = 32768;                              // the tags that every MPI has
+constexpr int tagCount = 32768;                             // the tags that every MPI has
 constexpr std::size_t pieceBytes = std::size_t{1} << 30;    // MPI counts in int
 
 /// Calls of MPI for one array. Ranks begin the pieces in the same order, in which MPI matches them.

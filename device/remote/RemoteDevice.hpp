@@ -58,9 +58,9 @@ void sendGraphByLink(Connector& connector, int to, const Copy& there, DeviceLink
 }    // namespace detail
 
 /// Sends the present objects of a copy to the device of another rank, by a link that all ranks have. Objects with pointers and all that
-/// lies between them travel as a message, through both hosts. The arrays behind the last pointer travel by the link when they have 64 KiB
-/// at least: from where arrays of 64 KiB and more lie. Returns at once; the copy may be changed or dropped then, because the device keeps a
-/// copy of the arrays until they have left.
+/// lies between them travel as a message, through both hosts. The bytes behind the last pointer travel by the link when they are 64 KiB at
+/// least. All arrays of numbers with 64 KiB and more lie there. Returns at once. The copy may be changed or dropped then, because the
+/// device keeps a copy of the arrays until they have left.
 ///
 ///     ferry::MpiDeviceLink link(connector);
 ///     if (connector.rank() == 0) ferry::sendDeviceGraph(connector, 1, there, link);
@@ -83,7 +83,8 @@ template <class T>
 DeviceGraph<T> receiveDeviceGraph(Connector& connector, int from, Device& device, DeviceLink& link, Tag tag = Tag()) {
     auto arrival = connector.receiveAny<detail::DeviceGraphHead<T>>({.from = from, .tag = tag});
     const bool hasArrays = arrival.value.image.arrayBytes != 0;
-    const auto graph = std::make_shared<DeviceGraph<T>>(detail::DeviceImages::arrive(device, DeviceGraphLetter<T>{std::move(arrival.value.image)}));
+    const auto graph =
+        std::make_shared<DeviceGraph<T>>(detail::DeviceImages::arrive(device, DeviceGraphLetter<T>{std::move(arrival.value.image)}));
     if (hasArrays) detail::receiveArrays(connector, link, arrival.from, arrival.value.number, detail::DeviceImages::arenaOf(*graph), graph);
     return std::move(*graph);
 }

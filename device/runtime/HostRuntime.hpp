@@ -38,7 +38,7 @@ private:
     MappedMemory memory_;
     KernelThreads threads_;
     std::atomic<bool> isRunning_{false};    // a kernel
-    KernelThreads::Failure failure_;    // of a launch that nobody has waited for
+    KernelThreads::Failure failure_;        // of a launch that nobody has waited for
     LaunchPlace failedLaunch_;
 };
 

@@ -162,7 +162,8 @@ TEST_CASE("Device failures: when the system has no thread left, the thread of th
             if (std::this_thread::get_id() != caller) ++others;
         });
         CHECK(others == 0);
-        device.launch({1000}, [](std::size_t i, std::vector<int>* n) { xassert(i != 700 || (*n)[i] == 0); }, there);
+        device.launch(
+            {1000}, [](std::size_t i, std::vector<int>* n) { xassert(i != 700 || (*n)[i] == 0); }, there);
         CHECK_THROWS_AS(device.wait(), ferry::AssertionFailure);
     }
     device.run(1000, [n = there.get()](std::size_t i) { (*n)[i] += 1; });    // with threads
