@@ -16,4 +16,6 @@
 
 #include <ferry/connector.hpp>
 #include <ferry/device.hpp>
+#include <ferry/device/remote/DeviceLink.hpp>
+#include <ferry/device/remote/MpiDeviceLink.hpp>
 #include <ferry/device/remote/RemoteDevice.hpp>

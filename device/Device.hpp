@@ -33,6 +33,9 @@ struct HostDevice {
 /// Errors: DeviceError.
 class Device {
 public:
+    Device(const Device&) = default;    // a move is a copy, so that no device is without its memory
+    Device& operator=(const Device&) = default;
+
     /// The host. Its kernels are functions of C++, which any debugger and sanitizer sees. Pointers of the wrong side end the program where
     /// they are used: outside of kernels the memory of the device is forbidden.
     static Device host(const HostDevice& options = {});
@@ -62,7 +65,7 @@ public:
     template <class T>
     void copy(const T&& temporary) = delete;
 
-    /// Copies one array and nothing around it.
+    /// Copies one array and nothing around it. Errors: those of copy(). UsageError for elements at a null pointer.
     template <class T>
     DeviceArray<T> copyArray(T* first, std::size_t count) {
         return DeviceArray<T>(pool_, first, count);

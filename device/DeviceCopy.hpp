@@ -15,7 +15,10 @@ class Device;
 
 namespace detail {
 struct DeviceImages;
-}
+
+/// Errors: UsageError for elements at a null pointer, and for more bytes than a memory has.
+void requireArray(const void* first, std::size_t count, std::size_t elementBytes);
+}    // namespace detail
 
 /// Objects on a device: an object of the host with all objects that its pointers lead to, or the part that a View shows.
 ///
@@ -23,13 +26,14 @@ struct DeviceImages;
 ///     device.run(count, [s = there.get()](std::size_t i) { s->atoms->positions[i] += s->atoms->forces[i]; });
 ///     there.fetch();
 ///
-/// Ownership: refers to the objects of the host, which outlive it. fetch() writes into them. Copies of a DeviceCopy do not exist.
+/// Ownership: refers to the objects of the host, which outlive it. fetch() writes into them. Copies of a DeviceCopy do not exist. After a
+/// move from it, get() is null, and all other calls throw UsageError.
 /// Threads: used by one thread at a time, with the Device.
 template <class T, class ViewOfObject = Whole>
 class DeviceCopy {
 public:
     /// The address of the object on the device, for kernels alone. Changes when update() takes a new shape to the device.
-    T* get() const noexcept { return reinterpret_cast<T*>(arena_->root()); }
+    T* get() const noexcept { return arena_.isMoved() ? nullptr : reinterpret_cast<T*>(arena_->root()); }
 
     /// Waits for the kernels, and brings the values back into the objects of the host. A pointer that a kernel changed leads to the object
     /// of the host whose copy it led to. A pointer that no kernel changed is not touched.
@@ -60,9 +64,9 @@ public:
     }
 
     /// Bytes of the copied objects and arrays, without the gaps between them.
-    std::size_t bytes() const noexcept { return arena_->plan().payloadBytes(); }
+    std::size_t bytes() const { return arena_->plan().payloadBytes(); }
     /// Number of the copied objects and arrays.
-    std::size_t objects() const noexcept { return arena_->plan().objectCount(); }
+    std::size_t objects() const { return arena_->plan().objectCount(); }
 
 private:
     friend class Device;
@@ -83,7 +87,7 @@ template <class T>
 class DeviceArray {
 public:
     /// The address of the first element on the device, for kernels alone.
-    T* get() const noexcept { return count_ == 0 ? nullptr : reinterpret_cast<T*>(arena_->root()); }
+    T* get() const noexcept { return count_ == 0 || arena_.isMoved() ? nullptr : reinterpret_cast<T*>(arena_->root()); }
     std::size_t size() const noexcept { return count_; }
 
     /// As for DeviceCopy.
@@ -98,6 +102,7 @@ private:
     friend class Device;
 
     DeviceArray(std::shared_ptr<detail::DevicePool> pool, T* first, std::size_t count) : arena_(std::move(pool), first), count_(count) {
+        detail::requireArray(first, count, sizeof(T));
         using Element = std::remove_cv_t<T>;
         if (count_ != 0) arena_->send(const_cast<Element*>(first), count_, detail::imageTypeOf<Element, Whole>(), !std::is_const_v<T>);
     }

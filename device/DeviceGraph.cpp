@@ -11,9 +11,9 @@ void requireImageOf(const DeviceImage& image, const std::type_info& type, std::s
     const std::string wanted = typeName(type);
     if (image.type != wanted)
         throw UsageError(fmt::format("a graph of a device begins with {}, and was received as {}", image.type, wanted));
-    if (image.root + bytes > image.bytes.size())
+    if (image.root + bytes > image.allBytes())
         throw UsageError(
-            fmt::format("a graph of a device has {} bytes, too few for its {} at byte {}", image.bytes.size(), wanted, image.root));
+            fmt::format("a graph of a device has {} bytes, too few for its {} at byte {}", image.allBytes(), wanted, image.root));
 }
 
 }    // namespace ferry::detail

@@ -28,13 +28,9 @@ namespace detail {
 
 /// Takes images from devices and puts images there.
 struct DeviceImages {
-    template <class T>
-    static DeviceImage leave(const DeviceCopy<T>& copy) {
-        return copy.arena_->leave();
-    }
-    template <class T>
-    static DeviceImage leave(const DeviceGraph<T>& graph) {
-        return graph.arena_->leave();
+    template <class Copy>
+    static const PooledArena& arenaOf(const Copy& copy) noexcept {
+        return copy.arena_;
     }
     template <class T, class Device>
     static DeviceGraph<T> arrive(Device& device, DeviceGraphLetter<T> letter) {
@@ -56,7 +52,7 @@ template <class T>
 class DeviceGraph {
 public:
     /// The address of the root on the device, for kernels alone.
-    T* get() const noexcept { return reinterpret_cast<T*>(arena_->root()); }
+    T* get() const noexcept { return arena_.isMoved() ? nullptr : reinterpret_cast<T*>(arena_->root()); }
 
 private:
     friend struct detail::DeviceImages;
@@ -75,11 +71,11 @@ private:
 /// Errors: those of the kernels. UsageError when the host's objects have another shape than at the copy. DeviceError (StrayPointer).
 template <class T>
 DeviceGraphLetter<std::remove_const_t<T>> deviceGraph(const DeviceCopy<T>& there) {
-    return {detail::DeviceImages::leave(there)};
+    return {detail::DeviceImages::arenaOf(there)->leave()};
 }
 template <class T>
 DeviceGraphLetter<T> deviceGraph(const DeviceGraph<T>& there) {
-    return {detail::DeviceImages::leave(there)};
+    return {detail::DeviceImages::arenaOf(there)->leave()};
 }
 
 }    // namespace ferry

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <ferry/serialization/exception/UsageError.hpp>
+
 namespace ferry::detail {
 
 std::unique_ptr<ImageArena> DevicePool::take(const void* root) {
@@ -23,6 +25,8 @@ void DevicePool::giveBack(std::unique_ptr<ImageArena> arena) noexcept {
     arena->retire();
     unused_.push_back(std::move(arena));
 }
+
+void PooledArena::failMoved() { throw UsageError("a copy on a device was used after it had been moved to another variable"); }
 
 PooledArena& PooledArena::operator=(PooledArena&& other) noexcept {
     std::swap(pool_, other.pool_);

@@ -37,9 +37,17 @@ public:
     PooledArena& operator=(PooledArena&& other) noexcept;
     ~PooledArena();
 
-    ImageArena* operator->() const noexcept { return arena_.get(); }
+    /// Errors: UsageError when the arena has been moved from.
+    ImageArena* operator->() const {
+        if (arena_ == nullptr) failMoved();
+        return arena_.get();
+    }
+    bool isMoved() const noexcept { return arena_ == nullptr; }
+    const std::shared_ptr<DevicePool>& pool() const noexcept { return pool_; }
 
 private:
+    [[noreturn]] static void failMoved();
+
     std::shared_ptr<DevicePool> pool_;
     std::unique_ptr<ImageArena> arena_;
 };

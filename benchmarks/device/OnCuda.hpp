@@ -29,7 +29,7 @@ __device__ inline std::size_t itemHere() { return static_cast<std::size_t>(block
 
 template <class Root>
 __global__ void scaleRoot(Root* root, std::size_t n) {
-    if (const std::size_t i = itemHere(); i < n) scaleItem(root, i);
+    if (const std::size_t i = itemHere(); i < n) scaleItem(root, i, Factor);
 }
 
 /// The addresses that an author of pointer chains hands to a kernel.
@@ -41,7 +41,7 @@ struct Chains {
 static __global__ void scaleChains(Chains chains, std::size_t n) {
     const std::size_t i = itemHere();
     if (i >= n) return;
-    for (std::size_t chain = 0; chain < chains.count; ++chain) chains.arrays[chain][i] *= 1.5;
+    for (std::size_t chain = 0; chain < chains.count; ++chain) chains.arrays[chain][i] *= Factor;
 }
 
 /// The structure in unified memory, as a program that calls cudaMallocManaged in the place of malloc has it. The host has the pages in the

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <ferry/benchmarks/device/Scenarios.hpp>
-#include <ferry/device/failure/SiteRecorder.hpp>
 #include <ferry/device/runtime/HostRuntime.hpp>
 #ifdef FERRY_BENCH_OPENCL
 #include <ferry/device/opencl/OpenClRuntime.hpp>
@@ -18,21 +17,7 @@
 
 namespace ferry::bench {
 
-// The kernels scale the array of the last structure of each level.
-FERRY_ANYWHERE inline void scaleItem(Dense<3>* root, std::size_t i) {
-    auto& second = root->children[root->childCount - 1];
-    auto& third = second.children[second.childCount - 1];
-    auto& last = third.children[third.childCount - 1];
-    root->array[i] *= 1.5;
-    second.array[i] *= 1.5;
-    third.array[i] *= 1.5;
-    last.array[i] *= 1.5;
-}
-FERRY_ANYWHERE inline void scaleItem(Linear* root, std::size_t i) {
-    for (Linear* node = root; node != nullptr; node = node->next) {
-        if (node->array != nullptr) node->array[i] *= 1.5;
-    }
-}
+constexpr double Factor = 1.5;    // by which the kernels scale
 
 /// A device without schemes of its own.
 struct CommonSchemes {
@@ -54,11 +39,11 @@ public:
 
     template <class Root>
     void run(Root* root, std::size_t n) {
-        device.run(n, [root](std::size_t i) { scaleItem(root, i); });
+        device.run(n, [root](std::size_t i) { scaleItem(root, i, Factor); });
     }
     template <class Root>
     void runByHand(Root* root, std::size_t n) {
-        auto function = [root](std::size_t i) { scaleItem(root, i); };
+        auto function = [root](std::size_t i) { scaleItem(root, i, Factor); };
         using Function = decltype(function);
         const detail::HostKernel kernel{&function, [](void* f, std::size_t begin, std::size_t end, std::size_t& item) {
                                             for (item = begin; item < end; ++item) (*static_cast<Function*>(f))(item);
@@ -66,7 +51,7 @@ public:
         byHand.run(n, kernel, {__FILE__, __LINE__});
     }
     void runChains(const std::vector<DeviceArray<double>>& arrays, std::size_t n) {
-        for (const auto& array : arrays) device.run(n, [a = array.get()](std::size_t i) { a[i] *= 1.5; });
+        for (const auto& array : arrays) device.run(n, [a = array.get()](std::size_t i) { a[i] *= Factor; });
     }
 };
 

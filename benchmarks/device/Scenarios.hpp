@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <ferry/device.hpp>
+#include <ferry/device/failure/SiteRecorder.hpp>
 
 // The two scenarios of "Assessing Performance Implications of Deep Copy Operations via Microbenchmarking" (Ghane, Chandrasekaran, Cheung).
 // The paper generates a file for each structure. Here the level is a template parameter.
@@ -76,6 +77,33 @@ struct Dense<0> {
     double* array = nullptr;
     FERRY_FIELDS(ferry::arrayOf(array, arrayCount))
 };
+
+/// The kernel of the linear scenario: scales element i of each array.
+FERRY_ANYWHERE inline void scaleItem(Linear* root, std::size_t i, double factor) {
+    for (Linear* node = root; node != nullptr; node = node->next) {
+        if (node->array != nullptr) node->array[i] *= factor;
+    }
+}
+/// The kernel of the dense scenario, listing 2 of the paper: scales element i in the array of the last structure of each level.
+FERRY_ANYWHERE inline void scaleItem(Dense<3>* root, std::size_t i, double factor) {
+    auto& second = root->children[root->childCount - 1];
+    auto& third = second.children[second.childCount - 1];
+    auto& last = third.children[third.childCount - 1];
+    root->array[i] *= factor;
+    second.array[i] *= factor;
+    third.array[i] *= factor;
+    last.array[i] *= factor;
+}
+
+template <int D>
+double sumOf(const Dense<D>& node) {
+    double sum = 0;
+    for (int i = 0; i < node.arrayCount; ++i) sum += node.array[i];
+    if constexpr (D > 0) {
+        for (int i = 0; i < node.childCount; ++i) sum += sumOf(node.children[i]);
+    }
+    return sum;
+}
 
 /// Owns the memory of a dense tree.
 class DenseTree {

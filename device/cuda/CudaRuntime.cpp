@@ -199,6 +199,11 @@ void CudaRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t by
     doCopyManyFrom({&piece, 1});
 }
 
+void CudaRuntime::doCopyWithin(std::byte* to, const std::byte* from, std::size_t bytes) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, nullptr), "a copy within the device");
+    finish();
+}
+
 void CudaRuntime::doCopyManyTo(std::span<const DevicePiece> pieces) {
     isIdle_ = false;
     check(paged_.copyTo(pieces), "a transfer to the device");

@@ -33,6 +33,7 @@ public:
     /// Errors: AssertionFailure of the lowest block and thread among the kept failures.
     void wait() override;
     void waitForStaging() override;
+    std::byte* addressOutsideOfKernels(std::byte* device, std::size_t) override { return device; }
     void copyOnHost(std::span<const HostCopy> copies) override { paged_.copyOnHost(copies); }
     QueueNumber makeQueue() override;
     void releaseQueue(QueueNumber number) noexcept override;
@@ -45,6 +46,7 @@ private:
     std::byte* doReserveStaging(std::size_t bytes) override;
     void doCopyTo(std::byte* device, const void* host, std::size_t bytes) override;
     void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) override;
+    void doCopyWithin(std::byte* to, const std::byte* from, std::size_t bytes) override;
     void doWaitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes) override;
     void doCopyManyTo(std::span<const DevicePiece> pieces) override;
     void doCopyManyFrom(std::span<const DevicePiece> pieces) override;

@@ -6,11 +6,30 @@
 
 namespace ferry::detail {
 
+namespace {
+
+constexpr std::uint64_t MostArrayBytes = std::uint64_t{1} << 48;    // more than a device has addresses for
+
+}    // namespace
+
 void DeviceImage::writeToInts(IntWriter& out) const { out << type << root << bytes << pointers; }
 
 void DeviceImage::readFromInts(IntReader& in) {
     in >> type >> root >> bytes >> pointers;
-    if (root > bytes.size()) in.fail(fmt::format("a root within {} bytes", bytes.size()), fmt::format("place {}", root));
+    arrayBytes = 0;
+    requirePlacesWithin(in);
+}
+
+void DeviceImage::writeHeadToInts(IntWriter& out) const { out << type << root << bytes << pointers << arrayBytes; }
+
+void DeviceImage::readHeadFromInts(IntReader& in) {
+    in >> type >> root >> bytes >> pointers >> arrayBytes;
+    if (arrayBytes > MostArrayBytes) in.fail(fmt::format("at most {} bytes of arrays", MostArrayBytes), fmt::format("{}", arrayBytes));
+    requirePlacesWithin(in);
+}
+
+void DeviceImage::requirePlacesWithin(IntReader& in) const {
+    if (root > allBytes()) in.fail(fmt::format("a root within {} bytes", allBytes()), fmt::format("place {}", root));
     std::uint64_t before = 0;
     for (const std::uint64_t place : pointers) {
         if (bytes.size() < sizeof(std::uint64_t) || place > bytes.size() - sizeof(std::uint64_t) || place % sizeof(std::uint64_t) != 0 ||
@@ -19,7 +38,7 @@ void DeviceImage::readFromInts(IntReader& in) {
         before = place;
         std::uint64_t target = 0;
         std::memcpy(&target, bytes.data() + place, sizeof target);
-        if (target > bytes.size() + 1) in.fail(fmt::format("a pointer into {} bytes", bytes.size()), fmt::format("place {}", target - 1));
+        if (target > allBytes() + 1) in.fail(fmt::format("a pointer into {} bytes", allBytes()), fmt::format("place {}", target - 1));
     }
 }
 

@@ -32,7 +32,7 @@ bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* d
                     std::memcpy(target, block.host, block.bytes());
                 continue;
             }
-            if (!block.isAbsorbed) std::memset(target, 0, block.bytes());
+            writer.setFresh(!block.isAbsorbed);
             writer.begin(block);
             block.type->write(writer, block.host, target, block.count);
             if (!writer.isSame()) return false;
@@ -60,10 +60,6 @@ void ImageReturn::giveBackAll(ImagePlan& plan, std::byte* image, const std::byte
     }
 }
 
-void* ImageReturn::toHost(std::uintptr_t address, const ImagePlace& place) const {
-    return hostOf(plan_, address, device_, place, deviceName_);
-}
-
 void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, const ImagePlace& place, std::string_view deviceName) {
     if (address == 0) return nullptr;
     const ImageBlock* block = address >= device ? plan.atOffset(address - device) : nullptr;
@@ -76,8 +72,6 @@ void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t devic
     return static_cast<std::byte*>(block->host) + (address - device - block->offset);
 }
 
-void ImageReturn::failShape(const ImagePlace& place) const { failChangedShape(place, deviceName_); }
-
 void failChangedShape(const ImagePlace& place, std::string_view deviceName) {
     throw DeviceError(DeviceProblem::ChangedShape, deviceName,
                       fmt::format("a kernel changed the shape of {}: a vector, text, span, optional or variant keeps its length and its "
@@ -85,7 +79,7 @@ void failChangedShape(const ImagePlace& place, std::string_view deviceName) {
                                   textOfPlace(place)));
 }
 
-void ImageReturn::failHost() const {
+void ImageReturn::failHost() {
     throw UsageError(
         "the objects of the host have changed their shape since they were copied to the device: before fetch(), pointers, lengths and "
         "alternatives stay as they were; update() takes a new shape to the device");

@@ -27,6 +27,10 @@ ImagePlace placeOf() {
     return {&typeid(typename Where::Owner), Where::name()};
 }
 
+/// The object of the host for an address on the device; null for null. Errors: DeviceError (StrayPointer).
+void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, const ImagePlace& place, std::string_view deviceName);
+[[noreturn]] void failChangedShape(const ImagePlace& place, std::string_view deviceName);
+
 /// The first walk: finds the objects.
 class ImageDiscovery {
 public:
@@ -79,6 +83,11 @@ public:
     std::uintptr_t addressOf(const std::byte* place) const noexcept { return device_ + static_cast<std::size_t>(place - image_); }
     /// Whether the host's objects have the same shape as in the first walk.
     bool isSame() const noexcept { return isSame_; }
+    /// Goes on where a copy of this walk has stopped.
+    void goOn(const ImageSlots& copy) noexcept {
+        next_ = copy.next_;
+        isSame_ = copy.isSame_;
+    }
 
 protected:
     std::uint32_t take() noexcept {
@@ -122,6 +131,10 @@ public:
     static bool writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null = 0,
                          std::vector<HostCopy>* later = nullptr);
 
+    /// Whether write() begins each object with zeros. Otherwise its place may have bytes of the objects around it.
+    void setFresh(bool isFresh) noexcept { isFresh_ = isFresh; }
+    bool isFresh() const noexcept { return isFresh_; }
+
     void block(const void* host, std::byte* image, std::size_t bytes) noexcept { std::memcpy(image, host, bytes); }
     void state(std::uint32_t value) noexcept { isSame_ &= take() == value; }
     template <class Where, std::size_t N>
@@ -141,6 +154,9 @@ public:
         const std::uintptr_t address = takeTarget(host, count);
         std::memcpy(image, &address, sizeof address);
     }
+
+private:
+    bool isFresh_ = false;
 };
 
 /// The third walk: brings values back to the host.
@@ -182,9 +198,9 @@ public:
         std::uintptr_t found = 0;
         std::memcpy(&found, image, sizeof found);
         if (found == expected) return;
-        host = static_cast<P>(toHost(found, placeOf<Where>()));
+        host = static_cast<P>(hostOf(plan_, found, device_, placeOf<Where>(), deviceName_));
     }
-    [[noreturn]] void failShape(const ImagePlace& place) const;
+    [[noreturn]] void failShape(const ImagePlace& place) const { failChangedShape(place, deviceName_); }
 
 private:
     std::uintptr_t target(const void* host, std::size_t count) {
@@ -192,16 +208,12 @@ private:
         if (!isSame_) failHost();
         return address;
     }
-    void* toHost(std::uintptr_t address, const ImagePlace& place) const;
-    [[noreturn]] void failHost() const;
+    [[noreturn]] static void failHost();
 
     const ImagePlan& plan_;
     std::string_view deviceName_;
 };
 
-/// The object of the host for an address on the device; null for null. Errors: DeviceError (StrayPointer).
-void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, const ImagePlace& place, std::string_view deviceName);
-[[noreturn]] void failChangedShape(const ImagePlace& place, std::string_view deviceName);
 /// A text such as "Atoms::positions".
 std::string textOfPlace(const ImagePlace& place);
 

@@ -21,6 +21,9 @@ namespace {
 constexpr std::size_t ManyBytes = std::size_t{1} << 20;    // of an image: worth several threads
 constexpr std::ptrdiff_t nowhereStep = std::ptrdiff_t{1} << 41;
 constexpr std::uintptr_t nowhereNull = std::uintptr_t{1} << 42;
+constexpr std::size_t Word = sizeof(std::uint64_t);
+
+std::size_t wholeWords(std::size_t bytes) noexcept { return (bytes + Word - 1) / Word * Word; }
 
 }    // namespace
 
@@ -35,6 +38,7 @@ ImageArena::~ImageArena() {
 void ImageArena::retire() noexcept {
     root_ = nullptr;
     arrived_ = {};
+    arrivedBytes_ = 0;
     if (device_.address != nullptr) runtime_.setInUse(device_, false);
 }
 
@@ -165,37 +169,44 @@ std::byte* ImageArena::root() const noexcept {
 }
 
 // Pointers, also null ones, are the words that differ between two images for two addresses.
-DeviceImage ImageArena::leave() {
-    constexpr std::size_t Word = sizeof(std::uint64_t);
+DeviceImage ImageArena::describe() {
     const auto* nowhere = reinterpret_cast<const std::byte*>(std::uintptr_t{1} << 40);
     DeviceImage image;
-    runtime_.wait();
-    if (plan_.blocks().empty() && !arrived_.bytes.empty()) {    // has arrived itself
-        image = arrived_;
-        runtime_.copyFrom(image.bytes.data(), device_.address, image.bytes.size());
-    } else {
-        requireCopy();
-        image.type = typeName(*type_->type);
-        image.root = plan_.blocks().front().offset;
-        std::vector<std::byte> first((plan_.stagedBytes() + Word - 1) / Word * Word);
-        std::vector<std::byte> second(first.size());
-        if (!ImageWriter::writeAll(plan_, first.data(), nowhere) ||
-            !ImageWriter::writeAll(plan_, second.data(), nowhere + nowhereStep, nowhereNull)) {
-            throw UsageError(
-                "deviceGraph() of a copy: the objects of the host have changed their shape since they were copied to the device; update() "
-                "takes a new shape there");
-        }
-        for (std::size_t place = 0; place < first.size(); place += Word) {
-            if (std::memcmp(first.data() + place, second.data() + place, Word) != 0) image.pointers.push_back(place);
-        }
-        image.bytes.resize((plan_.imageBytes() + Word - 1) / Word * Word);
-        runtime_.copyFrom(image.bytes.data(), device_.address, plan_.imageBytes());
+    image.type = typeName(*type_->type);
+    image.root = plan_.blocks().front().offset;
+    std::vector<std::byte> first(wholeWords(plan_.stagedBytes()));
+    std::vector<std::byte> second(first.size());
+    if (!ImageWriter::writeAll(plan_, first.data(), nowhere) ||
+        !ImageWriter::writeAll(plan_, second.data(), nowhere + nowhereStep, nowhereNull)) {
+        throw UsageError(
+            "deviceGraph() of a copy: the objects of the host have changed their shape since they were copied to the device; update() "
+            "takes a new shape there");
     }
+    for (std::size_t place = 0; place < first.size(); place += Word) {
+        if (std::memcmp(first.data() + place, second.data() + place, Word) != 0) image.pointers.push_back(place);
+    }
+    return image;
+}
+
+// No pointer lies behind the last one, so that all bytes there are numbers.
+DeviceImage ImageArena::leave(bool isWithoutArrays) {
+    runtime_.wait();
+    const bool hasArrived = plan_.blocks().empty() && arrivedBytes_ != 0;
+    if (!hasArrived) requireCopy();
+    DeviceImage image = hasArrived ? arrived_ : describe();
+    const std::size_t all = hasArrived ? arrivedBytes_ : plan_.imageBytes();
+    constexpr std::size_t Step = ImagePlan::DirectAlignment;
+    const std::size_t end = image.pointers.empty() ? 0 : (image.pointers.back() + Word + Step - 1) / Step * Step;
+    const bool hasArrays = isWithoutArrays && all >= end + ImagePlan::DirectBytes;
+    const std::size_t gathered = hasArrays ? end : all;
+    image.arrayBytes = all - gathered;
+    image.bytes.resize(wholeWords(gathered));
+    runtime_.copyFrom(image.bytes.data(), device_.address, gathered);
     const auto base = reinterpret_cast<std::uint64_t>(device_.address);
     for (const std::uint64_t place : image.pointers) {
         std::uint64_t pointer = 0;
         std::memcpy(&pointer, image.bytes.data() + place, Word);
-        if (pointer != 0 && (pointer < base || pointer - base > image.bytes.size())) {
+        if (pointer != 0 && (pointer < base || pointer - base > image.allBytes())) {
             throw DeviceError(
                 DeviceProblem::StrayPointer, runtime_.name(),
                 fmt::format("a kernel left the address {:#x} in a pointer at byte {} of a copy that leaves the device", pointer, place));
@@ -210,21 +221,22 @@ void ImageArena::arrive(DeviceImage image) {
     runtime_.wait();
     plan_.clear();
     try {
-        reserveDevice(image.bytes.size());
-        std::vector<std::byte> there = image.bytes;
+        reserveDevice(image.allBytes());
         const auto base = reinterpret_cast<std::uint64_t>(device_.address);
         for (const std::uint64_t place : image.pointers) {
             std::uint64_t pointer = 0;
-            std::memcpy(&pointer, there.data() + place, sizeof pointer);
+            std::memcpy(&pointer, image.bytes.data() + place, Word);
             if (pointer != 0) pointer += base - 1;
-            std::memcpy(there.data() + place, &pointer, sizeof pointer);
+            std::memcpy(image.bytes.data() + place, &pointer, Word);
         }
-        arrived_ = std::move(image);
         if (canPoison() && runtime_.runsOnHost()) {
             poison(device_.address, device_.bytes);
-            unpoison(device_.address, there.size());
+            unpoison(device_.address, image.allBytes());
         }
-        runtime_.copyTo(device_.address, there.data(), there.size());
+        runtime_.copyTo(device_.address, image.bytes.data(), image.bytes.size());
+        arrivedBytes_ = image.allBytes();
+        arrived_ = std::move(image);
+        arrived_.bytes = {};
     } catch (...) {
         forget();
         throw;

@@ -28,9 +28,15 @@ public:
     void fetchPart(const ImageType& type);
     /// Takes the present image from the device. Errors: those of the kernels. UsageError when the host's objects have another shape than at
     /// the copy. DeviceError (StrayPointer).
-    DeviceImage leave();
-    /// Puts an image on the device, with no objects of the host.
+    DeviceImage leave() { return leave(false); }
+    /// As leave(). The large arrays stay on the device; the image has their length, and arrays() their place.
+    DeviceImage leaveWithoutArrays() { return leave(true); }
+    /// Puts an image on the device, with no objects of the host. Arrays that travel apart belong to arrivingArrays().
     void arrive(DeviceImage image);
+    /// The place on the device of the arrays of an image that has left without them.
+    std::byte* arrays(const DeviceImage& image) const noexcept { return device_.address + image.bytes.size(); }
+    /// The place for the arrays of an image that has arrived without them.
+    DeviceBlock arrivingArrays() const noexcept { return {device_.address + (arrivedBytes_ - arrived_.arrayBytes), arrived_.arrayBytes}; }
     /// Ends the copy. Keeps the memory and the plan, in case the object is copied again.
     void retire() noexcept;
 
@@ -55,6 +61,9 @@ private:
     void reserveDevice(std::size_t bytes);
     void fetchStaged();
     void markObjects() noexcept;
+    DeviceImage leave(bool isWithoutArrays);
+    /// An image of the present copy without its bytes: the type, the root and the places of pointers.
+    DeviceImage describe();
 
     Runtime& runtime_;
     ImagePlan plan_;
@@ -69,7 +78,8 @@ private:
     std::size_t count_ = 0;
     const ImageType* type_ = nullptr;
     bool isMutable_ = false;
-    DeviceImage arrived_;    // an image without objects of the host
+    DeviceImage arrived_;    // an image without objects of the host, and without its bytes
+    std::size_t arrivedBytes_ = 0;
 };
 
 }    // namespace ferry::detail

@@ -18,7 +18,6 @@ namespace ferry::detail {
 namespace {
 
 constexpr std::size_t ObjectAlignment = 16;
-constexpr std::size_t ArrayAlignment = 256;                                       // of arrays that are sent from where they lie
 constexpr std::uint32_t MostBytes = std::numeric_limits<std::uint32_t>::max();    // of a PlaceOfBlock
 
 /// alignment: a power of 2. A division would take longer than all else that is done for an object.
@@ -174,7 +173,7 @@ void ImagePlan::place() {
     if (hasDirect) {
         for (ImageBlock& block : blocks_) {
             if (block.isAbsorbed || !block.isDirect) continue;
-            block.offset = aligned(end, ArrayAlignment);
+            block.offset = aligned(end, DirectAlignment);
             end = block.offset + block.bytes() + gap;
         }
     }

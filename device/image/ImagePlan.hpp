@@ -89,6 +89,7 @@ class ImagePlan {
 public:
     /// Arrays of at least this many bytes are sent from where they lie.
     static constexpr std::size_t DirectBytes = 64 * 1024;
+    static constexpr std::size_t DirectAlignment = 256;    ///< of their places in the image
 
     /// Finds all objects and gives them places. Errors: UsageError for arrays that overlap in part, and for one object under two Views.
     void build(void* root, std::size_t count, const ImageType& type, bool isMutable);
@@ -97,6 +98,9 @@ public:
     /// The number of the block of this object, from 1. Adds the block when it is new. 0 for null and for no elements.
     template <class U>
     std::uint32_t numberOf(const U* host, std::size_t count, const ImageType& type, bool isMutable);
+    /// Adds slots for these pointers, each of which leads to one object.
+    template <class Pointer>
+    void addSlots(const Pointer* hosts, std::size_t count, const ImageType& type);
     /// The number of a new block for memory to which one owner leads.
     template <class U>
     std::uint32_t addOwned(const U* host, std::size_t count, const ImageType& type);
@@ -121,6 +125,8 @@ public:
 
 private:
     std::uint32_t add(void* host, std::size_t count, const ImageType& type, bool isMutable);
+    template <class U>
+    std::uint32_t numberIn(ImageMemoryOf<U>& known, const U* host, std::size_t count, const ImageType& type, bool isMutable);
     [[noreturn]] static void failTwoViews(const ImageType& type);
     void absorb();
     void place();
@@ -155,13 +161,33 @@ std::uint32_t ImagePlan::numberOf(const U* host, std::size_t count, const ImageT
         known.isPointedTo = known.isInside = true;
         return add(const_cast<std::remove_const_t<U>*>(host), count, type, isMutable);
     }
+    return numberIn(known, host, count, type, isMutable);
+}
+
+template <class Pointer>
+void ImagePlan::addSlots(const Pointer* hosts, std::size_t count, const ImageType& type) {
+    using U = std::remove_cv_t<std::remove_pointer_t<Pointer>>;
+    ImageMemoryOf<U>& known = memory<U>();
+    const std::size_t first = slots_.size();
+    slots_.resize(first + count);
+    std::uint32_t* slots = slots_.data() + first;
+    for (std::size_t i = 0; i < count; ++i) {
+        const U* host = hosts[i];
+        if (host != nullptr) slots[i] = numberIn(known, host, 1, type, !std::is_const_v<std::remove_pointer_t<Pointer>>);
+    }
+}
+
+template <class U>
+std::uint32_t ImagePlan::numberIn(ImageMemoryOf<U>& known, const U* host, std::size_t count, const ImageType& type, bool isMutable) {
     std::uint32_t& number = known.numbers.numberOf(host);
     if (number != 0 && number <= blocks_.size()) {
         ImageBlock& block = blocks_[number - 1];
-        if (block.host == host && block.count == count && block.type->type == type.type) {
-            if (block.type != &type) failTwoViews(type);
-            block.isMutable |= isMutable;
-            return number;
+        if (block.host == host && block.count == count) {
+            if (block.type == &type) {
+                block.isMutable |= isMutable;
+                return number;
+            }
+            if (block.type->type == type.type) failTwoViews(type);
         }
     }
     known.isPointedTo = true;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -21,6 +22,7 @@
 namespace ferry::detail {
 
 [[noreturn]] void failArrayCount();
+constexpr std::size_t MostBytesOfArray = std::numeric_limits<std::ptrdiff_t>::max();
 
 template <class T, class Member>
 std::byte* placeIn(std::byte* image, const T& object, const Member& member) noexcept {
@@ -75,7 +77,7 @@ void walkArray(Action& action, Pointer& pointer, std::byte* image, const Counts&
     using U = ArrayElement<Pointer>;
     if constexpr (requireDeviceElement<Where, U, V>()) {
         std::size_t count = 0;
-        if (!multiplyLengths(count, counts...)) failArrayCount();
+        if (!multiplyLengths(count, counts...) || count > MostBytesOfArray / sizeof(U)) failArrayCount();
         if constexpr (std::is_pointer_v<Pointer>) {
             action.template pointer<Where, U, V>(pointer, image, count);
         } else {    // a unique_ptr<U[]>
@@ -308,6 +310,19 @@ void walkElements(Action& action, void* host, std::byte* image, std::size_t coun
     for (std::size_t i = 0; i < count; ++i) walkValue<V, ImageElementOf<U>>(action, elements[i], image + i * sizeof(U));
 }
 
+/// As walkElements(), for the second walk. Zeros of a length that the compiler knows are a few stores.
+template <class U, class V>
+void writeElements(ImageWriter& writer, void* host, std::byte* image, std::size_t count) {
+    constexpr bool fillsItsPlace = std::is_same_v<V, Whole> && deviceKind<U> == DeviceKind::Pointer;
+    const bool isCleared = !fillsItsPlace && writer.isFresh();
+    U* elements = static_cast<U*>(host);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::byte* place = image + i * sizeof(U);
+        if (isCleared) std::memset(place, 0, sizeof(U));
+        walkValue<V, ImageElementOf<U>>(writer, elements[i], place);
+    }
+}
+
 template <class U, class V>
 constexpr ImageType makeImageType() {
     ImageType type;
@@ -329,10 +344,20 @@ constexpr ImageType makeImageType() {
                     markMembers<U>(action.plan());
                 }
             }
-            walkElements<U, V>(action, host, static_cast<std::byte*>(host), count);
+            if constexpr (std::is_pointer_v<U> && std::is_same_v<V, Whole>) {
+                using Pointee = std::remove_cv_t<std::remove_pointer_t<U>>;
+                if constexpr (requireDevicePointee<ImageElementOf<U>, U, Whole>())
+                    action.plan().addSlots(static_cast<const U*>(host), count, imageTypeOf<Pointee, Whole>());
+            } else {
+                walkElements<U, V>(action, host, static_cast<std::byte*>(host), count);
+            }
         };
         type.write = [](ImageWriter& action, void* host, std::byte* image, std::size_t count) {
-            walkElements<U, V>(action, host, image, count);
+            constexpr std::size_t Several = 4;
+            if (count < Several) return writeElements<U, V>(action, host, image, count);
+            ImageWriter copy = action;    // whose state is in registers, because no store into the image may change it
+            writeElements<U, V>(copy, host, image, count);
+            action.goOn(copy);
         };
         type.giveBack = [](ImageReturn& action, void* host, std::byte* image, std::size_t count) {
             walkElements<U, V>(action, host, image, count);

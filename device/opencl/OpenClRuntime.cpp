@@ -225,6 +225,8 @@ void OpenClRuntime::doCopyTo(std::byte* device, const void* host, std::size_t by
 
 void OpenClRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t bytes) { copy(host, device, bytes, true); }
 
+void OpenClRuntime::doCopyWithin(std::byte* to, const std::byte* from, std::size_t bytes) { copy(to, from, bytes, true); }
+
 void OpenClRuntime::doCopyManyTo(std::span<const DevicePiece> pieces) {
     if (isProcessor_) {
         const DevicePiece whole = map(pieces, CL_MAP_WRITE);

@@ -70,6 +70,7 @@ private:
     std::byte* doReserveStaging(std::size_t bytes) override;
     void doCopyTo(std::byte* device, const void* host, std::size_t bytes) override;
     void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) override;
+    void doCopyWithin(std::byte* to, const std::byte* from, std::size_t bytes) override;
     void doCopyManyTo(std::span<const DevicePiece> pieces) override;
     void doCopyManyFrom(std::span<const DevicePiece> pieces) override;
     std::unique_ptr<RuntimeProgram> doBuild(KernelText text) override;

@@ -8,6 +8,7 @@
 
 #include <ferry/device/failure/KernelFailure.hpp>
 #include <ferry/device/runtime/Poison.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
 
@@ -20,9 +21,14 @@ std::size_t memoryOfMachine() noexcept {
 }
 
 /// While the object lives, kernels may use the memory of the device and must not use copied objects.
+/// Errors: UsageError when another one lives: the end of an inner kernel would take the memory away from the kernel around it.
 class KernelTime {
 public:
-    KernelTime(MappedMemory& memory, std::span<CopiedObjects* const> copied) noexcept : memory_(memory), copied_(copied) {
+    KernelTime(std::atomic<bool>& isRunning, MappedMemory& memory, std::span<CopiedObjects* const> copied)
+        : isRunning_(isRunning),
+          memory_(memory),
+          copied_(copied) {
+        if (isRunning_.exchange(true)) throw UsageError("a kernel launched a kernel on its own device: launches are for the host");
         memory_.allow();
         setForbidden(true);
     }
@@ -31,6 +37,7 @@ public:
     ~KernelTime() {
         setForbidden(false);
         memory_.forbid();
+        isRunning_ = false;
     }
 
 private:
@@ -39,6 +46,7 @@ private:
         for (CopiedObjects* objects : copied_) objects->setForbidden(isForbidden);
     }
 
+    std::atomic<bool>& isRunning_;
     MappedMemory& memory_;
     std::span<CopiedObjects* const> copied_;
 };
@@ -68,8 +76,12 @@ void HostRuntime::doCopyFrom(void* host, const std::byte* device, std::size_t by
     std::memcpy(host, memory_.forTransfer(device, bytes), bytes);
 }
 
+void HostRuntime::doCopyWithin(std::byte* to, const std::byte* from, std::size_t bytes) {
+    std::memcpy(memory_.forTransfer(to, bytes), memory_.forTransfer(from, bytes), bytes);
+}
+
 KernelThreads::Failure HostRuntime::runAllowed(std::size_t count, const HostKernel& kernel) {
-    const KernelTime time(memory_, copied());
+    const KernelTime time(isRunning_, memory_, copied());
     return threads_.run(count, kernel);
 }
 

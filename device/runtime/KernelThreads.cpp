@@ -1,6 +1,7 @@
 #include <ferry/device/runtime/KernelThreads.hpp>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
@@ -24,7 +25,11 @@ void KernelThreads::start() {
     if (!threads_.empty()) return;
     threads_.reserve(count_ - 1);
     const int rank = rankOfThisThread();
-    while (threads_.size() + 1 < count_) threads_.emplace_back([this, rank] { loop(rank); });
+    try {
+        while (threads_.size() + 1 < count_) threads_.emplace_back([this, rank] { loop(rank); });
+    } catch (const std::system_error&) {
+        // The system has no thread left: the threads that run share the items, or the caller's alone has them.
+    }
 }
 
 KernelThreads::Failure KernelThreads::run(std::size_t items, const HostKernel& kernel) {

@@ -47,6 +47,11 @@ void Runtime::copyFrom(void* host, const std::byte* device, std::size_t bytes) {
     transfers_.fromDeviceBytes += bytes;
 }
 
+void Runtime::copyWithin(std::byte* to, const std::byte* from, std::size_t bytes) {
+    wait();
+    if (bytes != 0) doCopyWithin(to, from, bytes);
+}
+
 void Runtime::waitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes) {
     if (bytes == 0) return wait();
     doWaitAndCopyFrom(staging, device, bytes);
@@ -90,7 +95,7 @@ void Runtime::launch(QueueNumber queue, const CompiledKernel& kernel, const Laun
     doLaunch(queue, kernel, launch);
 }
 
-std::unique_ptr<RuntimeEvent> Runtime::mark(QueueNumber) { return std::make_unique<ReachedEvent>(); }
+std::unique_ptr<RuntimeEvent> RuntimeQueues::mark(QueueNumber) { return std::make_unique<ReachedEvent>(); }
 
 void Runtime::doWaitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes) {
     wait();

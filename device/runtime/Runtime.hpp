@@ -114,17 +114,31 @@ public:
     virtual void setForbidden(bool isForbidden) noexcept = 0;
 };
 
+/// The queues of a device. By default there is the first one alone, on which nothing is ever under way.
+class RuntimeQueues {
+public:
+    RuntimeQueues() = default;
+    RuntimeQueues(const RuntimeQueues&) = delete;
+    RuntimeQueues& operator=(const RuntimeQueues&) = delete;
+    virtual ~RuntimeQueues() = default;
+
+    /// Another queue, until it is released. Launches of several queues may run at the same time.
+    virtual QueueNumber makeQueue() { return QueueNumber::First; }
+    virtual void releaseQueue(QueueNumber) noexcept {}
+    /// An event behind all that is in the queue now.
+    virtual std::unique_ptr<RuntimeEvent> mark(QueueNumber queue);
+    /// Puts later launches of the queue behind the event, which is one of this device.
+    virtual void putBehind(QueueNumber, RuntimeEvent&) {}
+    /// Null: the first one, or none.
+    virtual CUstream_st* stream(QueueNumber) const noexcept { return nullptr; }
+};
+
 /// One device: memory, transfers and launches.
 ///
 /// Threads: used by one thread at a time.
 /// Errors: DeviceError (OutOfDeviceMemory, KernelFault, DeviceLost).
-class Runtime {
+class Runtime : public RuntimeQueues {
 public:
-    Runtime() = default;
-    Runtime(const Runtime&) = delete;
-    Runtime& operator=(const Runtime&) = delete;
-    virtual ~Runtime() = default;
-
     virtual std::string name() const = 0;
     /// Whether kernels run on the host, so that the address sanitizer sees them.
     virtual bool runsOnHost() const noexcept { return false; }
@@ -146,6 +160,10 @@ public:
     /// As wait() and copyFrom(), to staging memory.
     void waitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes);
     void copyFrom(void* host, const std::byte* device, std::size_t bytes);
+    /// Copies memory of the device, and waits until it is done.
+    void copyWithin(std::byte* to, const std::byte* from, std::size_t bytes);
+    /// The address of this memory of the device for the calls of other libraries, for example of MPI. Null where they cannot use it.
+    virtual std::byte* addressOutsideOfKernels(std::byte* /*device*/, std::size_t /*bytes*/) { return nullptr; }
     /// One batch. An empty one is no transfer.
     void copyManyTo(std::span<const DevicePiece> pieces);
     void copyManyFrom(std::span<const DevicePiece> pieces);
@@ -159,16 +177,6 @@ public:
     std::unique_ptr<RuntimeProgram> build(KernelText text) { return doBuild(std::move(text)); }
     /// Waits for the transfers and launches of all queues. Errors: those of the kernels.
     virtual void wait() {}
-
-    /// Another queue, until it is released. Launches of several queues may run at the same time.
-    virtual QueueNumber makeQueue() { return QueueNumber::First; }
-    virtual void releaseQueue(QueueNumber) noexcept {}
-    /// An event behind all that is in the queue now.
-    virtual std::unique_ptr<RuntimeEvent> mark(QueueNumber queue);
-    /// Puts later launches of the queue behind the event, which is one of this device.
-    virtual void putBehind(QueueNumber, RuntimeEvent&) {}
-    /// Null: the first one, or none.
-    virtual CUstream_st* stream(QueueNumber) const noexcept { return nullptr; }
 
     /// Kernels that run on the host must not use these objects.
     void add(CopiedObjects& objects) { copied_.push_back(&objects); }
@@ -186,6 +194,7 @@ private:
     virtual std::byte* doReserveStaging(std::size_t bytes) = 0;
     virtual void doCopyTo(std::byte* device, const void* host, std::size_t bytes) = 0;
     virtual void doCopyFrom(void* host, const std::byte* device, std::size_t bytes) = 0;
+    virtual void doCopyWithin(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
     virtual void doWaitAndCopyFrom(std::byte* staging, const std::byte* device, std::size_t bytes);
     virtual void doCopyManyTo(std::span<const DevicePiece> pieces);
     virtual void doCopyManyFrom(std::span<const DevicePiece> pieces);

@@ -192,6 +192,8 @@ TEST_CASE("Device: copyArray() copies an array alone") {
     double found = 0;
     device.run(1, [&found, p = x.get()](std::size_t) { found = p[0]; });
     CHECK(found == 5);
+    CHECK_THROWS_AS(device.copyArray(static_cast<double*>(nullptr), 5), ferry::UsageError);
+    CHECK_THROWS_AS(device.copyArray(sample.simulation.atoms->positions, (std::size_t{1} << 61) + 1), ferry::UsageError);
     auto nothing = device.copyArray(static_cast<double*>(nullptr), 0);
     CHECK(nothing.get() == nullptr);
     nothing.fetch();
@@ -199,6 +201,37 @@ TEST_CASE("Device: copyArray() copies an array alone") {
     auto constant = device.copyArray(constants, 2);
     device.run(1, [&found, p = constant.get()](std::size_t) { found = p[1]; });
     CHECK(found == 2);
+}
+
+TEST_CASE("Device: a copy that was moved from is told, and a device that was moved from is the same device") {
+    ferry::Device device = ferry::Device::host();
+    std::vector<int> numbers{1, 2, 3};
+    auto there = device.copy(numbers);
+    auto other = std::move(there);
+    CHECK(there.get() == nullptr);    // NOLINT(bugprone-use-after-move)
+    CHECK_THROWS_AS(there.fetch(), ferry::UsageError);
+    CHECK_THROWS_AS(there.update(), ferry::UsageError);
+    const ferry::Device moved = std::move(device);
+    device.run(3, [n = other.get()](std::size_t i) { (*n)[i] *= 2; });    // NOLINT(bugprone-use-after-move)
+    other.fetch();
+    CHECK(numbers == std::vector<int>{2, 4, 6});
+    CHECK(moved.name() == "host");
+}
+
+TEST_CASE("Device: a kernel that launches a kernel on its own device is told, and the device stays usable") {
+    for (const std::size_t threads : {1, 3}) {
+        ferry::Device device = ferry::Device::host({.threads = threads});
+        std::vector<int> numbers(10, 1);
+        auto there = device.copy(numbers);
+        const auto nested = [&, n = there.get()](std::size_t i) {
+            if (i == 5) device.run(2, [](std::size_t) {});
+            (*n)[i] = 2;
+        };
+        CHECK_THROWS_WITH_AS(device.run(10, nested), doctest::Contains("launched a kernel on its own device"), ferry::DeviceError);
+        device.run(10, [n = there.get()](std::size_t i) { (*n)[i] = 3; });
+        there.fetch();
+        CHECK(numbers == std::vector<int>(10, 3));
+    }
 }
 
 TEST_CASE("Device: a constant object is copied, and const pointers are left alone by fetch()") {

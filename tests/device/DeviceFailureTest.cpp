@@ -2,9 +2,12 @@
 #include <atomic>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <pthread.h>
 
 #include <ferry/device.hpp>
 #include <ferry/objects.hpp>
@@ -14,6 +17,32 @@
 // Kernels that fail, and devices that cannot do what is asked.
 
 using namespace ferry::test;
+
+namespace {
+
+/// While the object lives, the system starts no thread: a new thread asks for a stack as large as all addresses.
+class NoThreadLeft {
+public:
+    NoThreadLeft() {
+        pthread_getattr_default_np(&before_);
+        pthread_attr_t large;
+        pthread_attr_init(&large);
+        pthread_attr_setstacksize(&large, std::size_t{1} << 47);
+        pthread_setattr_default_np(&large);
+        pthread_attr_destroy(&large);
+    }
+    NoThreadLeft(const NoThreadLeft&) = delete;
+    NoThreadLeft& operator=(const NoThreadLeft&) = delete;
+    ~NoThreadLeft() {
+        pthread_setattr_default_np(&before_);
+        pthread_attr_destroy(&before_);
+    }
+
+private:
+    pthread_attr_t before_;
+};
+
+}    // namespace
 
 TEST_CASE("Device failures: an xassert in a kernel arrives with its values, its place, the launch and the work item") {
     ferry::Device device = ferry::Device::host();
@@ -117,4 +146,27 @@ TEST_CASE("DeviceError: it names the device and the problem, and its data travel
 TEST_CASE("Device failures: a device that is not there is named, and any() is the host then") {
     CHECK(problemOf([] { static_cast<void>(ferry::Device::cuda()); }) == ferry::DeviceProblem::NoDevice);
     CHECK(ferry::Device::any().name() == "host");
+}
+
+TEST_CASE("Device failures: when the system has no thread left, the thread of the caller runs all items") {
+    ferry::Device device = ferry::Device::host({.threads = 4});
+    std::vector<int> numbers(1000, 1);
+    auto there = device.copy(numbers);
+    {
+        const NoThreadLeft none;
+        CHECK_THROWS_AS(std::thread([] {}).join(), std::system_error);
+        const std::thread::id caller = std::this_thread::get_id();
+        std::atomic<int> others = 0;
+        device.run(1000, [&, n = there.get()](std::size_t i) {
+            (*n)[i] += 1;
+            if (std::this_thread::get_id() != caller) ++others;
+        });
+        CHECK(others == 0);
+        device.launch(
+            {1000}, [](std::size_t i, std::vector<int>* n) { xassert(i != 700 || (*n)[i] == 0); }, there);
+        CHECK_THROWS_AS(device.wait(), ferry::AssertionFailure);
+    }
+    device.run(1000, [n = there.get()](std::size_t i) { (*n)[i] += 1; });    // with threads
+    there.fetch();
+    CHECK(std::all_of(numbers.begin(), numbers.end(), [](int number) { return number == 3; }));
 }

@@ -36,29 +36,6 @@ void checkPath(ferry::Device& device, std::size_t n, bool hasAllArrays) {
     if constexpr (Levels > 2) checkPath<Levels - 1>(device, n, hasAllArrays);
 }
 
-// The kernel of listing 2: the array of the last structure of each level.
-void scaleLast(ferry::Device& device, Dense<3>* root, std::size_t n) {
-    device.run(n, [root](std::size_t i) {
-        auto& second = root->children[root->childCount - 1];
-        auto& third = second.children[second.childCount - 1];
-        auto& last = third.children[third.childCount - 1];
-        root->array[i] *= 2;
-        second.array[i] *= 2;
-        third.array[i] *= 2;
-        last.array[i] *= 2;
-    });
-}
-
-template <int D>
-double sumOf(const Dense<D>& node) {
-    double sum = 0;
-    for (int i = 0; i < node.arrayCount; ++i) sum += node.array[i];
-    if constexpr (D > 0) {
-        for (int i = 0; i < node.childCount; ++i) sum += sumOf(node.children[i]);
-    }
-    return sum;
-}
-
 }    // namespace
 
 TEST_CASE("Linear scenario: the whole chain goes there and back in one transfer each") {
@@ -77,9 +54,7 @@ TEST_CASE("Linear scenario: the whole chain goes there and back in one transfer 
             CHECK(after.toDevice == before.toDevice + 1);
             CHECK(after.batches == before.batches + (isDirect ? 1 : 0));
             if (isDirect) CHECK(after.stagedBytes - before.stagedBytes < levels * (sizeof(Linear) + 64));
-            device.run(n, [root = there.get()](std::size_t i) {
-                for (Linear* node = root; node != nullptr; node = node->next) node->array[i] *= 2;
-            });
+            device.run(n, [root = there.get()](std::size_t i) { scaleItem(root, i, 2); });
             there.fetch();
             CHECK(device.transfers().fromDevice == after.fromDevice + (isDirect ? 2 : 1));
             for (std::size_t level = 0; level < levels; ++level) {
@@ -130,7 +105,7 @@ TEST_CASE("Dense scenario: the tree goes there and back in one transfer each") {
             auto there = device.copy(tree.root());
             CHECK(device.transfers().toDevice == transfers.toDevice + 1);
             CHECK(there.bytes() == denseBytes(q, n, DenseTree::Depth));
-            scaleLast(device, there.get(), n);
+            device.run(n, [root = there.get()](std::size_t i) { scaleItem(root, i, 2); });
             there.fetch();
             CHECK(sumOf(tree.root()) == before + 4 * static_cast<double>(n));
         }

@@ -24,16 +24,6 @@ FERRY_TEST_KERNEL(scaleDense, Dense_3, it->array[i] *= 2; it->children[it->child
                   it->children[it->childCount - 1].children[it->childCount - 1].array[i] *= 2;
                   it->children[it->childCount - 1].children[it->childCount - 1].children[it->childCount - 1].array[i] *= 2;)
 
-template <int D>
-double sumOf(const Dense<D>& node) {
-    double sum = 0;
-    for (int i = 0; i < node.arrayCount; ++i) sum += node.array[i];
-    if constexpr (D > 0) {
-        for (int i = 0; i < node.childCount; ++i) sum += sumOf(node.children[i]);
-    }
-    return sum;
-}
-
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t MostElements = 100'000;
 #else
