@@ -6,6 +6,7 @@
 
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/MpiFailures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -29,6 +30,44 @@ public:
         if (handle != MPI_GROUP_NULL) MPI_Group_free(&handle);
     }
     MPI_Group handle = MPI_GROUP_NULL;
+};
+
+/// The error handler of a communicator that makeCommunicator() has made, and of those that a library makes of it. After the loss of a rank
+/// the call returns, and so do the calls of the other ranks. Any other error ends the job, as it does without this handler.
+void handleError(MPI_Comm* communicator, int* result, ...) {
+    if (detail::isOfRevoked(*result)) return;
+    if (detail::isOfLostRank(*result)) return detail::revoke(*communicator);
+    MPI_Comm_set_errhandler(*communicator, MPI_ERRORS_ARE_FATAL);
+    MPI_Comm_call_errhandler(*communicator, *result);
+}
+
+/// Lets errors on a communicator be returned for a while. The handler that it had comes back at the end.
+class ReturnedErrors {
+public:
+    explicit ReturnedErrors(MPI_Comm communicator) : communicator_(communicator) {
+        detail::checkMpi(MPI_Comm_get_errhandler(communicator, &handler_), "MPI_Comm_get_errhandler", communicator);
+        detail::checkMpi(MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", communicator);
+    }
+    ReturnedErrors(const ReturnedErrors&) = delete;
+    ReturnedErrors& operator=(const ReturnedErrors&) = delete;
+    ~ReturnedErrors() {
+        MPI_Comm_set_errhandler(communicator_, handler_);
+        MPI_Errhandler_free(&handler_);    // the communicators that use the handler keep it
+    }
+
+    /// Sets the handler of a communicator that was made meanwhile. Where the program handles errors in a way of its own, that way is kept.
+    /// Otherwise calls return after the loss of a rank.
+    void setFor(MPI_Comm made) const {
+        MPI_Errhandler handler = handler_;
+        if (handler_ == MPI_ERRORS_ARE_FATAL)
+            detail::checkMpi(MPI_Comm_create_errhandler(handleError, &handler), "MPI_Comm_create_errhandler", made);
+        detail::checkMpi(MPI_Comm_set_errhandler(made, handler), "MPI_Comm_set_errhandler", made);
+        if (handler_ == MPI_ERRORS_ARE_FATAL) detail::checkMpi(MPI_Errhandler_free(&handler), "MPI_Errhandler_free", made);
+    }
+
+private:
+    MPI_Comm communicator_;
+    MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
 
 /// number: tells calls apart that different threads make at the same time.
@@ -58,14 +97,17 @@ MPI_Comm makeCommunicator(Connector& connector) {
     const MPI_Comm around = detail::communicatorOf(mailbox.nest().outermost().transport());
     if (around == MPI_COMM_NULL) failWithoutProcesses(connector);
     connector.barrier();    // all have come: no rank waits in MPI for one that has failed
+    const ReturnedErrors errors(around);
+    MPI_Comm made = MPI_COMM_NULL;
     if (mailbox.nest().group() == nullptr) {
-        MPI_Comm made = MPI_COMM_NULL;
         detail::checkMpi(MPI_Comm_dup(around, &made), "MPI_Comm_dup", around);
-        return made;
+    } else {
+        std::vector<int> ranks;
+        for (int rank = 0; rank < connector.size(); ++rank) ranks.push_back(connector.rankInJob(rank));
+        made = ofRanks(around, ranks, mailbox.nest().group()->id());
     }
-    std::vector<int> ranks;
-    for (int rank = 0; rank < connector.size(); ++rank) ranks.push_back(connector.rankInJob(rank));
-    return ofRanks(around, ranks, mailbox.nest().group()->id());
+    errors.setFor(made);
+    return made;
 }
 
 }    // namespace ferry

@@ -433,7 +433,12 @@ std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, co
     try {
         connector->guarded([&] {
             exceptions_.letThrough();
-            reply = handler.run(request, context, &team);
+            try {
+                reply = handler.run(request, context, &team);
+            } catch (...) {
+                endIfSpoiled(running_.number, std::current_exception());    // to the others a death, before they hear of the exception
+                throw;
+            }
         });
     } catch (const ExceptionList& failures) {
         throw ExceptionList(countedIn(members, failures.records()), connector_.factory());

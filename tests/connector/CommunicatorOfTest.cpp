@@ -58,6 +58,28 @@ TEST_CASE("makeCommunicator: a communicator of a connector's ranks, in their ord
     });
 }
 
+TEST_CASE("makeCommunicator: the program's own handling of errors is kept, and is the new communicator's") {
+    onRanks([](Connector& c) {
+        if (!detail::MpiEnvironment::isPresent()) return;
+        const auto all = c.duplicate();
+        const MPI_Comm around = communicatorOf(c);
+        const auto handlerOf = [](MPI_Comm communicator) {
+            MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+            MPI_Comm_get_errhandler(communicator, &handler);
+            return handler;
+        };
+        const MPI_Errhandler before = handlerOf(around);
+        for (const MPI_Errhandler own : {MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN}) {
+            MPI_Comm_set_errhandler(around, own);
+            MPI_Comm made = makeCommunicator(*all);
+            CHECK(handlerOf(around) == own);
+            CHECK((handlerOf(made) == MPI_ERRORS_RETURN) == (own == MPI_ERRORS_RETURN));
+            MPI_Comm_free(&made);
+        }
+        MPI_Comm_set_errhandler(around, before);
+    });
+}
+
 TEST_CASE("makeCommunicator: a rank that fails before wakes the others") {
     onRanks([](Connector& c) {
         if (!detail::MpiEnvironment::isPresent() || c.size() < 2) return;

@@ -110,11 +110,33 @@ private:
     std::map<int, std::set<int>> ranks_;    ///< by the number of the team
 };
 
-int work(const Together& task, Team& team, Begun& begun) {
+/// The ranks of the job that die in one schedule, and the handlers that have begun in it.
+struct Fates {
+    std::set<int> dying{};
+    std::map<int, int> spoiled{};    ///< by rank, one of those: the first team in which its process is spoiled
+    Begun begun{};
+
+    bool areMortal() const { return !dying.empty(); }
+    bool isSpoiled(int rank, const Together& task) const {
+        const auto found = spoiled.find(rank);
+        return found != spoiled.end() && task.number >= found->second;
+    }
+    /// Whether the exception tells of a rank that dies, or of several ranks.
+    bool explain(const LostRank& loss) const {
+        const std::string_view text = loss.what();
+        const bool isOfTeam = text.find(" of the job)") != std::string_view::npos;    // a rank of the team has thrown it
+        if (!isOfTeam) return areMortal() && (loss.rank() == -1 || dying.contains(loss.rank()));
+        return std::any_of(dying.begin(), dying.end(),
+                           [text](int rank) { return text.find(fmt::format("(rank {} of the job)", rank)) != std::string_view::npos; });
+    }
+};
+
+int work(const Together& task, Team& team, Fates& fates) {
     Connector& c = team.connector();
-    begun.note(task, c);
+    fates.begun.note(task, c);
     const auto group = task.slip == Slip::WaitsInGroup ? c.split(0, -c.rank()) : nullptr;
     for (int step = 0; step < task.steps; ++step) {
+        if (step == task.steps / 2 && fates.isSpoiled(c.rankInJob(c.rank()), task)) throw Spoiled("the device is lost");
         if (step == task.steps / 2 && throwsIn(task, c.rank())) throw Refused(c.rank());
         if (step != task.slipsAt || c.rank() != task.slipping || !slips(task, c.size())) {
             meet(c, step, 0);
@@ -126,8 +148,8 @@ int work(const Together& task, Team& team, Begun& begun) {
     return c.allReduce(1, Sum{});
 }
 
-void define(Slave& slave, Begun& begun) {
-    slave.on<Together>([&begun](const Together& task, Team& team) { return work(task, team, begun); });
+void define(Slave& slave, Fates& fates) {
+    slave.on<Together>([&fates](const Together& task, Team& team) { return work(task, team, fates); });
     slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
     slave.on<Tell>([](const Tell& task, Task& about) { about.connector().send(0, task.number); });
 }
@@ -138,22 +160,6 @@ bool tellsOfSlip(const Failure& failure, int size) {
     const Deadlock* const deadlock = failure.as<Deadlock>();
     return deadlock != nullptr && deadlock->ranks().size() == static_cast<std::size_t>(size);
 }
-
-/// The ranks of the job that die in one schedule, and the handlers that have begun in it.
-struct Fates {
-    std::set<int> dying{};
-    Begun begun{};
-
-    bool areMortal() const { return !dying.empty(); }
-    /// Whether the exception tells of a rank that dies, or of several ranks.
-    bool explain(const LostRank& loss) const {
-        const std::string_view text = loss.what();
-        const bool isOfTeam = text.find(" of the job)") != std::string_view::npos;    // a rank of the team has thrown it
-        if (!isOfTeam) return areMortal() && (loss.rank() == -1 || dying.contains(loss.rank()));
-        return std::any_of(dying.begin(), dying.end(),
-                           [text](int rank) { return text.find(fmt::format("(rank {} of the job)", rank)) != std::string_view::npos; });
-    }
-};
 
 /// Checks the outcome of one team. A loss may end any team; nothing else may happen to a team in which no rank throws or slips.
 void check(Future<int>& team, const Together& task, int size, const Fates& fates) {
@@ -241,8 +247,12 @@ void checkOneSchedule(std::uint64_t seed, bool areMortal, int groupSize) {
             fates.dying.insert(rank);
             options.faults.push_back({rank, 1 + random.below(random.oneIn(2) ? 200 : 2000), Fault::Kind::Kill});
         }
+        // Some of them die of an exception that costs the process, and not by themselves.
+        std::erase_if(options.faults, [&](const Fault& fault) {
+            return random.oneIn(3) && fates.spoiled.emplace(fault.rank, static_cast<int>(random.below(12))).second;
+        });
     }
-    const JobRun job{.define = [&fates](Slave& slave) { define(slave, fates.begun); },
+    const JobRun job{.define = [&fates](Slave& slave) { define(slave, fates); },
                      .program =
                          [&](Master& master) {
                              try {

@@ -34,6 +34,23 @@ inline bool isOfAnyLostRank([[maybe_unused]] int result) noexcept {
 #endif
 }
 
+/// Tells whether the result says that a communicator is of no use any more, since a rank of it is lost.
+inline bool isOfRevoked([[maybe_unused]] int result) noexcept {
+#if defined(MPIX_ERR_REVOKED)
+    int errorClass = MPI_SUCCESS;
+    return MPI_Error_class(result, &errorClass) == MPI_SUCCESS && errorClass == MPIX_ERR_REVOKED;
+#else
+    return false;
+#endif
+}
+
+/// Ends the calls of all ranks on the communicator, with an error that isOfRevoked() knows.
+inline void revoke([[maybe_unused]] MPI_Comm communicator) noexcept {
+#if defined(MPIX_ERR_REVOKED)
+    static_cast<void>(MPIX_Comm_revoke(communicator));    // the call fails where the communicator is revoked already
+#endif
+}
+
 /// Tells whether isOfLostRank() holds for one of several requests.
 inline bool isAnyOfLostRank(std::span<const MPI_Status> statuses) noexcept {
     return std::any_of(statuses.begin(), statuses.end(), [](const MPI_Status& status) { return isOfLostRank(status.MPI_ERROR); });
