@@ -66,6 +66,7 @@ bool JournalFile::open(const IntBuffer& beginning) {
     if (!file_.isOpen()) fail("opening");
     if (::fstat(file_.number(), &status) != 0) fail("asking for the length");
     if (!S_ISREG(status.st_mode)) throw FileError::ofOtherKind(FileProblem::CannotWrite, path_, false);
+    FilePlace::requireNoTrap(path_, target, status.st_uid, "a file");
     return isNew;
 }
 

@@ -1,10 +1,13 @@
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <string>
 #include <system_error>
+
+#include <fmt/format.h>
 
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/platform/System.hpp>
@@ -13,9 +16,10 @@ namespace ferry::detail {
 
 namespace {
 
-bool isLinkToOpenFile(const std::filesystem::path& link) {
-    const std::string folder = link.has_parent_path() ? link.parent_path().native() : ".";
-    return platform::hasLinksToOpenFiles(folder.c_str());
+std::string folderOf(const std::filesystem::path& file) { return file.has_parent_path() ? file.parent_path().native() : std::string("."); }
+
+/// A link in /proc stands for a file that a process has open, whatever name the link shows.
+bool isInProc(const std::filesystem::path& link) { return platform::hasLinksToOpenFiles(folderOf(link).c_str()); }
 }
 
 }    // namespace
@@ -38,6 +42,7 @@ FilePlace FilePlace::of(const std::filesystem::path& path) {
             place.isPipe = S_ISFIFO(status.st_mode);
             return place;
         }
+        requireNoTrap(path, place.target, status.st_uid, "a symbolic link");
         if (links == MostLinks) throw FileError::ofSystem(FileProblem::CannotWrite, path, "following the symbolic links", ELOOP);
         std::error_code error;
         const std::filesystem::path next = std::filesystem::read_symlink(place.target, error);
@@ -46,7 +51,26 @@ FilePlace FilePlace::of(const std::filesystem::path& path) {
     }
     place.kind = S_ISREG(status.st_mode) ? Kind::File : S_ISDIR(status.st_mode) ? Kind::Folder : Kind::Stream;
     place.isPipe = S_ISFIFO(status.st_mode);
+    if (place.isPipe) requireNoTrap(path, place.target, status.st_uid, "a pipe");
     return place;
+}
+
+// Linux has these rules for its own calls (fs.protected_symlinks and the like). They do not hold for links that a program reads itself.
+bool FilePlace::isTrap(const std::filesystem::path& file, uid_t owner) noexcept {
+    if (owner == ::geteuid()) return false;
+    struct stat folder {};
+    if (::stat(folderOf(file).c_str(), &folder) != 0) return true;
+    return (folder.st_mode & S_ISVTX) != 0 && (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0 && owner != folder.st_uid;
+}
+
+void FilePlace::requireNoTrap(const std::filesystem::path& path, const std::filesystem::path& file, uid_t owner, const char* noun) {
+    if (!isTrap(file, owner)) return;
+    throw FileError(
+        FileProblem::CannotWrite, path,
+        fmt::format("expected nothing of another user in a folder where others may make files, found {} of user {}: use another "
+                    "folder",
+                    noun, owner),
+        FileError::NoChunk);
 }
 
 }    // namespace ferry::detail

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <sys/types.h>
 #include <filesystem>
 
 namespace ferry::detail {
 
 /// The target of a path, after following all symbolic links.
 ///
-/// Errors: FileError (CannotWrite) for a zero byte in the path, for links in a cycle, and for a place that cannot be examined.
+/// Errors: FileError (CannotWrite) for a zero byte in the path, for links in a cycle, for a place that cannot be examined, and for a link or
+///         pipe that may be a trap.
 struct FilePlace {
     enum class Kind {
         Nothing,    ///< there is no file yet
@@ -16,6 +18,12 @@ struct FilePlace {
     };
 
     static FilePlace of(const std::filesystem::path& path);
+
+    /// Whether another user may have prepared a file to read, or to redirect, what this user writes. Such a file lies in a folder where
+    /// several users may make files (/tmp), and belongs neither to this user nor to the folder's owner.
+    static bool isTrap(const std::filesystem::path& file, uid_t owner) noexcept;
+    /// Throws FileError (CannotWrite) if the file may be a trap. noun: such as "a pipe".
+    static void requireNoTrap(const std::filesystem::path& path, const std::filesystem::path& file, uid_t owner, const char* noun);
 
     std::filesystem::path target;    ///< the path that a new file replaces; for a Stream: the path to open
     Kind kind = Kind::Nothing;

@@ -134,7 +134,8 @@ bool ReplacementFile::lockNew() {
     return true;
 }
 
-/// If the group changes and cannot be restored, the group gets only the rights of others: the owner of the old file chose its group rights
+/// The owner of the old file chose its rights. Another user may have chosen them to read the new contents, so that the process's own mask
+/// holds too. If the group changes and cannot be restored, the group gets only the rights of others: the owner of the old file chose its group rights
 /// for another group.
 void ReplacementFile::giveRights() const {
     struct stat old {};
@@ -142,6 +143,7 @@ void ReplacementFile::giveRights() const {
     mode_t rights = 0;
     if (::fstatat(folder_.number(), fileName_.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(old.st_mode)) {
         rights = old.st_mode & 0777;
+        if (old.st_uid != ::geteuid()) rights &= ~umaskOfProcess();
         if (::fstat(file_.number(), &own) != 0) fail("asking for the rights");
         if (own.st_gid != old.st_gid && ::fchown(file_.number(), static_cast<uid_t>(-1), old.st_gid) != 0)
             rights &= 0707 | (rights & 07) << 3;

@@ -34,12 +34,19 @@ TextOutput::TextOutput(const std::filesystem::path& path, detail::OutputStream::
         case detail::FilePlace::Kind::Folder: throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", EISDIR);
         case detail::FilePlace::Kind::Stream: stream_.emplace(path_, place_, patience); return;
         case detail::FilePlace::Kind::File:
-            if (!openOld(place_.target).isOpen()) throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", errno);
+            requireOld();
             return;
         case detail::FilePlace::Kind::Nothing:
             static_cast<void>(detail::ReplacementFile(path_, detail::ReplacementFile::Flush::ToSystem));
             return;
     }
+}
+
+void TextOutput::requireOld() const {
+    const detail::FileDescriptor old = openOld(place_.target);
+    struct stat status {};
+    if (!old.isOpen() || ::fstat(old.number(), &status) != 0) throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", errno);
+    detail::FilePlace::requireNoTrap(path_, place_.target, status.st_uid, "a file");
 }
 
 void TextOutput::write(std::string_view text) const {
@@ -61,6 +68,7 @@ int TextOutput::writeOver(const std::filesystem::path& file, std::string_view te
     const detail::FileDescriptor old = openOld(file);
     struct stat status {};
     if (!old.isOpen() || ::fstat(old.number(), &status) != 0) return errno;
+    if (detail::FilePlace::isTrap(file, status.st_uid)) return EACCES;
     const auto oldBytes = static_cast<std::size_t>(status.st_size);
     if (text.size() > oldBytes) {    // room first: the file is overwritten only if the whole text fits
         const int error = detail::platform::reserve(old.number(), status.st_size, static_cast<off_t>(text.size() - oldBytes));

@@ -26,10 +26,12 @@ public:
     /// Whether write() replaces the earlier text. In a pipe or a device, one text follows the other.
     bool isReplaced() const noexcept { return !stream_; }
 
-    /// Overwrites an existing file, and keeps it if there is no room. Returns the errno, or 0.
+    /// Overwrites an existing file, and keeps it if there is no room. Returns the errno, or 0; EACCES for a file that may be a trap.
     static int writeOver(const std::filesystem::path& file, std::string_view text) noexcept;
 
 private:
+    void requireOld() const;
+
     std::filesystem::path path_;
     detail::FilePlace place_;
     std::optional<detail::OutputStream> stream_;    ///< empty: the target is a file, which is replaced

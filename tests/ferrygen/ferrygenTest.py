@@ -117,6 +117,21 @@ class FerrygenTest(unittest.TestCase):
             self.write("s.hpp", self.read("s.hpp") + "// and more\n")
         self.assertIn("none/s.hpp: cannot be written: No such file", run("generate", "s.toml", "-o", "none/s.hpp", folder=self.folder)[2])
 
+    @unittest.skipIf(os.geteuid() != 0, "only root can make links of another user")
+    def testNoLinkOfAnotherUserIsFollowedInASharedFolder(self):
+        self.write("s.toml", 'format = 1\nheaders = ["classes.hpp"]\n[view.P]\ntype = "Plain"\nsend = ["x", "y"]\n')
+        link = os.path.join(self.folder, "s.hpp")
+        os.symlink("real.hpp", link)
+        os.lchown(link, 65534, 65534)
+        os.chmod(self.folder, 0o1777)
+        status, _, errors = run("generate", "s.toml", "-o", "s.hpp", folder=self.folder)
+        self.assertEqual(status, 1)
+        self.assertIn("s.hpp: is a symbolic link of another user (number 65534)", errors)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "real.hpp")))
+        os.chmod(self.folder, 0o755)    # nobody else can have made the link
+        self.assertEqual(run("generate", "s.toml", "-o", "s.hpp", folder=self.folder), (0, "", ""))
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "real.hpp")))
+
     def testCheckComparesTheHeader(self):
         self.generate('[view.P]\ntype = "Plain"\nsend = ["x", "y"]\n')
         check = ("check", "s.toml", "-o", "s.hpp")

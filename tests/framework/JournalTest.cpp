@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -194,6 +196,16 @@ TEST_CASE("Journal: whoever can only read it cannot keep its writer out") {
     CHECK_FALSE(std::filesystem::exists(folder / "journal.lock"));
     writeBytes(folder / "journal.lock", "");    // a lock file of a job that was killed
     CHECK_NOTHROW(detail::Journal(journalSettings(path)));
+}
+
+TEST_CASE("Journal: in a shared folder, a journal that another user has prepared is not continued") {
+    if (::geteuid() != 0) return;    // only root can make files of another user
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "journal";
+    writeJournal(path, 1);
+    REQUIRE(::chown(path.c_str(), 65534, 65534) == 0);
+    REQUIRE(::chmod(folder.path().c_str(), 01777) == 0);
+    CHECK_THROWS_WITH_AS(detail::Journal(journalSettings(path)), doctest::Contains("found a file of user 65534"), FileError);
 }
 
 TEST_CASE("Journal: a file that cannot be written is named") {

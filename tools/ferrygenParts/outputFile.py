@@ -38,17 +38,33 @@ def writeIfChanged(path, text):
 
 
 def rightsFor(path):
-    """Returns the access rights of the existing file, or of a new one."""
+    """Returns the access rights of the existing file, or of a new one. The mask of the process holds too for the file of another user."""
+    mask = os.umask(0o077)
+    os.umask(mask)
     try:
-        return stat.S_IMODE(os.stat(path).st_mode) & 0o777
+        status = os.stat(path)
     except FileNotFoundError:
-        mask = os.umask(0o077)
-        os.umask(mask)
         return 0o666 & ~mask
+    rights = stat.S_IMODE(status.st_mode) & 0o777
+    return rights if status.st_uid == os.geteuid() else rights & ~mask
+
+
+def requireNoTrap(path):
+    """Refuses a symbolic link of another user in a folder where others may make files (/tmp). Such a link may lead to any file."""
+    mostLinks = 40
+    for _ in range(mostLinks):
+        if not os.path.islink(path):
+            return
+        folder, owner = os.stat(os.path.dirname(path) or "."), os.lstat(path).st_uid
+        if folder.st_mode & stat.S_ISVTX and folder.st_mode & 0o022 and owner not in (os.geteuid(), folder.st_uid):
+            raise Problem(f"{path}: is a symbolic link of another user (number {owner}) in a folder where others may make files: use another "
+                          "folder")
+        path = os.path.join(os.path.dirname(path), os.readlink(path))
 
 
 def writeAtomically(path, text):
     """Writes the whole text or nothing, through symbolic links. Only the owner can read the new file before it has the old rights."""
+    requireNoTrap(path)
     path = os.path.realpath(path)
     handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)}.")
     try:

@@ -204,6 +204,34 @@ TEST_CASE("ReplacementFile: links that lead in a circle are told, and stay") {
     CHECK(folder.fileCount() == 2);
 }
 
+TEST_CASE("ReplacementFile: in a shared folder, no link and no pipe of another user is followed") {
+    if (::geteuid() != 0) return;    // only root can make files of another user
+    constexpr uid_t stranger = 65534;
+    const TemporaryFolder folder;
+    writeBytes(folder / "own", "old");
+    std::filesystem::create_symlink("own", folder / "link");
+    REQUIRE(::lchown((folder / "link").c_str(), stranger, stranger) == 0);
+    REQUIRE(::chmod(folder.path().c_str(), 01777) == 0);
+    CHECK_THROWS_WITH_AS(ferry::save(folder / "link", 5), doctest::Contains("found a symbolic link of user 65534"), FileError);
+    CHECK(bytesOf(folder / "own") == "old");
+    REQUIRE(::chmod(folder.path().c_str(), 0755) == 0);    // nobody else can have made the link
+    ferry::save(folder / "link", 5);
+    CHECK(ferry::load<int>(folder / "own") == 5);
+}
+
+TEST_CASE("ReplacementFile: another user's rights do not open the new file to more users than the process's mask") {
+    if (::geteuid() != 0) return;    // only root can make files of another user
+    constexpr uid_t stranger = 65534;
+    const TemporaryFolder folder;
+    writeBytes(folder / "file", "prepared");
+    REQUIRE(::chown((folder / "file").c_str(), stranger, stranger) == 0);
+    REQUIRE(::chmod((folder / "file").c_str(), 0666) == 0);
+    const mode_t before = ::umask(077);
+    ferry::save(folder / "file", 5);
+    ::umask(before);
+    CHECK(std::filesystem::status(folder / "file").permissions() == std::filesystem::perms(0600));
+}
+
 TEST_CASE("ReplacementFile: a path without a folder is one in the current folder") {
     const TemporaryFolder folder;
     const auto before = std::filesystem::current_path();

@@ -82,6 +82,21 @@ TEST_CASE("TextOutput: a pipe that nobody reads is refused, and does not block")
     }
 }
 
+TEST_CASE("TextOutput: in a shared folder, nothing goes into a file or pipe that another user has prepared") {
+    if (::geteuid() != 0) return;    // only root can make files of another user
+    constexpr uid_t stranger = 65534;
+    const TemporaryFolder folder;
+    REQUIRE(::mkfifo((folder / "pipe").c_str(), 0666) == 0);
+    const ferry::detail::FileDescriptor reader(::open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    writeBytes(folder / "file", "prepared");
+    for (const char* name : {"pipe", "file"}) REQUIRE(::lchown((folder / name).c_str(), stranger, stranger) == 0);
+    REQUIRE(::chmod(folder.path().c_str(), 01777) == 0);
+    CHECK(errorOf(folder / "pipe") == -1);
+    CHECK(errorOf(folder / "file") == -1);
+    CHECK(TextOutput::writeOver(folder / "file", "secret") == EACCES);
+    CHECK(bytesOf(folder / "file") == "prepared");
+}
+
 TEST_CASE("TextOutput: a file that is written over stays when there is no room for the new text") {
     const TemporaryFolder folder;
     writeBytes(folder / "file", "old");
