@@ -19,8 +19,7 @@ namespace {
 std::string folderOf(const std::filesystem::path& file) { return file.has_parent_path() ? file.parent_path().native() : std::string("."); }
 
 /// A link in /proc stands for a file that a process has open, whatever name the link shows.
-bool isInProc(const std::filesystem::path& link) { return platform::hasLinksToOpenFiles(folderOf(link).c_str()); }
-}
+bool isLinkToOpenFile(const std::filesystem::path& link) { return platform::hasLinksToOpenFiles(folderOf(link).c_str()); }
 
 }    // namespace
 
