@@ -435,6 +435,8 @@ std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, co
             exceptions_.letThrough();
             try {
                 reply = handler.run(request, context, &team);
+            } catch (ForcedUnwind&) {
+                throw;
             } catch (...) {
                 endIfSpoiled(running_.number, std::current_exception());    // to the others a death, before they hear of the exception
                 throw;
