@@ -48,8 +48,8 @@ std::string hostName() {
     return name.data();
 }
 
-/// The rights that the process removes from each new file. Reads the umask without changing it where the
-/// system allows, because other threads make files too.
+/// The rights that the process removes from each new file. Reads the umask without changing it where the system allows, because other
+/// threads make files too.
 mode_t umaskOfProcess() {
     if (const std::optional<mode_t> known = platform::umaskOfProcess()) return *known;
     const mode_t mask = ::umask(077);
@@ -134,9 +134,9 @@ bool ReplacementFile::lockNew() {
     return true;
 }
 
-/// The owner of the old file chose its rights. Another user may have chosen them to read the new contents, so that the process's own mask
-/// holds too. If the group changes and cannot be restored, the group gets only the rights of others: the owner of the old file chose its group rights
-/// for another group.
+/// The new file has the rights of the old one. Where the old file belongs to another user, the process's own mask holds too: that user may
+/// have chosen the rights to read the new contents. If the group changes and cannot be restored, the group gets only the rights of others:
+/// the owner chose the group's rights for another group.
 void ReplacementFile::giveRights() const {
     struct stat old {};
     struct stat own {};
