@@ -89,7 +89,8 @@ using namespace threadstest;
 
 TEST_CASE("Connector: a call of another thread while one of its rank lasts is refused, whichever it is") {
     onRanks([](Connector& c) {
-        for (const auto& [name, call] : calls()) {
+        for (const auto& [callName, call] : calls()) {
+            const auto& name = callName;    // clang 14 captures no structured binding
             INFO(name);
             withinCall(c, [&c, &call = call] { CHECK(isRefused([&] { call(c); })); });
         }
