@@ -12,6 +12,11 @@
 
 namespace ferry::detail {
 
+inline bool hasErrorClass(int result, int wanted) noexcept {
+    int errorClass = MPI_SUCCESS;
+    return MPI_Error_class(result, &errorClass) == MPI_SUCCESS && errorClass == wanted;
+}
+
 /// Tells whether the result of a call says no more than that another process has failed.
 inline bool isOfLostRank([[maybe_unused]] int result) noexcept {
 #if defined(MPIX_ERR_PROC_FAILED)
@@ -27,8 +32,7 @@ inline bool isOfLostRank([[maybe_unused]] int result) noexcept {
 /// Tells whether the result says that a process has failed, of a receive that another rank may still meet.
 inline bool isOfAnyLostRank([[maybe_unused]] int result) noexcept {
 #if defined(MPIX_ERR_PROC_FAILED)
-    int errorClass = MPI_SUCCESS;
-    return MPI_Error_class(result, &errorClass) == MPI_SUCCESS && errorClass == MPIX_ERR_PROC_FAILED_PENDING;
+    return hasErrorClass(result, MPIX_ERR_PROC_FAILED_PENDING);
 #else
     return false;
 #endif
@@ -37,8 +41,7 @@ inline bool isOfAnyLostRank([[maybe_unused]] int result) noexcept {
 /// Tells whether the result says that a communicator is of no use any more, since a rank of it is lost.
 inline bool isOfRevoked([[maybe_unused]] int result) noexcept {
 #if defined(MPIX_ERR_REVOKED)
-    int errorClass = MPI_SUCCESS;
-    return MPI_Error_class(result, &errorClass) == MPI_SUCCESS && errorClass == MPIX_ERR_REVOKED;
+    return hasErrorClass(result, MPIX_ERR_REVOKED);
 #else
     return false;
 #endif
