@@ -12,6 +12,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
 #include <ferry/connector/message/CarrierMessage.hpp>
+#include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
@@ -31,9 +32,9 @@ void registerAll() {
 }    // namespace
 
 void registerLibraryClasses() {
-    registerAll<AssertionFailure, Cancelled, CarrierMessage, CausesCutOff, CollectiveMismatch, Deadlock, ExceptionList, FileError, LostRank,
-                RankHasLeft, RegionFailed, SerializationError, SimpleMessage, Terminated, TimeoutError, UnknownClass, UnknownException,
-                UsageError>();
+    registerAll<AssertionFailure, Cancelled, CarrierMessage, CausesCutOff, CollectiveMismatch, Deadlock, ExceptionList, ExceptionMessage,
+                FileError, LostRank, RankHasLeft, RegionFailed, SerializationError, SimpleMessage, Terminated, TimeoutError, UnknownClass,
+                UnknownException, UsageError>();
 }
 
 }    // namespace ferry::detail

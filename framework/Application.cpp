@@ -48,6 +48,7 @@
 #include <ferry/framework/monitor/JobMonitor.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/schedule/SlaveGroups.hpp>
+#include <ferry/framework/slave/Done.hpp>
 #include <ferry/framework/slave/SlaveLoop.hpp>
 #include <ferry/framework/slave/SubMaster.hpp>
 #include <ferry/framework/watch/JobWatch.hpp>
@@ -104,6 +105,7 @@ void noteClassConflicts(std::exception_ptr& error) {
     if (error) return;
     try {
         detail::registerLibraryClasses();
+        Done::ferryRegister();
         ObjectFactory::global().verify();
     } catch (const UsageError&) {
         error = std::current_exception();

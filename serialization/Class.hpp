@@ -113,10 +113,14 @@ concept HasOwnClassName = requires {
 
 /// FERRY_CLASS in two parts, for a class that many sources include. FERRY_CLASS_DECLARED(Room) is in the class. FERRY_CLASS_DEFINED(Room)
 /// is in one source, in the namespace in which the name begins. The generated code is compiled once. The class is registered in every
-/// program that links this source, and so in every program that creates an object of the class.
-#define FERRY_CLASS_DECLARED(Class_)                                                           \
-    static constexpr const char* ferryGivenName() noexcept { return #Class_; }                 \
-    static constexpr const char* ferryClassName() noexcept { return FERRY_WIRE_NAME(Class_); } \
+/// program that links this source, and so in every program that creates an object of the class. The name is found by the compiler of a
+/// source that uses it, and not of each source that includes the class: therefore its function is a template.
+#define FERRY_CLASS_DECLARED(Class_)                                           \
+    static constexpr const char* ferryGivenName() noexcept { return #Class_; } \
+    template <class Self_ = Class_>                                            \
+    static constexpr const char* ferryClassName() noexcept {                   \
+        return FERRY_WIRE_NAME(Self_);                                         \
+    }                                                                          \
     FERRY_CLASS_MEMBERS_DECLARED(Class_)
 
 /// FERRY_CLASS_NAMED in two parts. The second part is FERRY_CLASS_DEFINED(Room).

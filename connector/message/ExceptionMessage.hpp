@@ -6,8 +6,6 @@
 #include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/SimpleMessage.hpp>
 #include <ferry/serialization/Class.hpp>
-#include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 
 namespace ferry {
@@ -18,11 +16,11 @@ namespace ferry {
 /// FERRY_FIELDS_AFTER(ferry::ExceptionMessage, ...) if it adds fields, and a Reply of its own if it is a task with another reply.
 class ExceptionMessage : public Message {
 public:
-    FERRY_CLASS(ferry::ExceptionMessage)
+    FERRY_CLASS_DECLARED(ferry::ExceptionMessage)
     using Reply = SimpleMessage;
 
-    void writeToInts(IntWriter& out) const override { packed_.writeToInts(out); }
-    void readFromInts(IntReader& in) override { packed_.readFromInts(in); }
+    void writeToInts(IntWriter& out) const override;
+    void readFromInts(IntReader& in) override;
 
     ExceptionMessage() = default;
 
@@ -31,12 +29,7 @@ public:
         : packed_(exception, translator) {}
 
     /// Reads a message that fills the rest of the reader, and makes its exception again. Errors: SerializationError for damaged ints.
-    static std::exception_ptr read(IntReader& in) {
-        ExceptionMessage message;
-        message.readFromInts(in);
-        in.expectEnd();
-        return message.rebuild(in.factory());
-    }
+    static std::exception_ptr read(IntReader& in);
 
     /// Makes the exception again. Null for a message that holds none.
     std::exception_ptr rebuild(const ObjectFactory& factory = ObjectFactory::global(),
