@@ -1,12 +1,15 @@
 // Collectives of vectors of ints from 4 B to 4 MiB per rank. Ferry is measured by value (the result is a new vector) and into memory of the
 // caller. For comparison, the calls of plain MPI and, where they exist, of Boost.MPI are measured too. All windows of one run are
-// interleaved.
+// interleaved. A second table compares the two forms of the collectives of values that are not plain data: the blocking call, and the
+// started one whose end is awaited at once.
 //     mpirun -np 2 build/release/bin/benchCollectives
+//     FERRY_HOST_MEMORY=off mpirun -np 2 build/release/bin/benchCollectives forms     the second table alone, all of it by letters
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -143,20 +146,68 @@ void bench(ferry::Connector& c, const Collective& collective, int count) {
     std::fflush(stdout);
 }
 
+/// Prints the times of both forms of a collective.
+void compareForms(ferry::Connector& connector, const char* name, const std::function<void()>& blocking,
+                  const std::function<void()>& started) {
+    constexpr int rounds = 1000;
+    std::vector<double> blockingTimes;
+    std::vector<double> startedTimes;
+    std::vector<double> ratios;
+    for (int window = 0; window <= windowCount; ++window) {
+        const double blockingTime = timeCalls(rounds, blocking);
+        const double startedTime = timeCalls(rounds, started);
+        if (window == 0) continue;    // a warm-up
+        blockingTimes.push_back(blockingTime);
+        startedTimes.push_back(startedTime);
+        ratios.push_back(startedTime / blockingTime);
+    }
+    if (connector.isMaster())
+        std::printf("| %s | %.3f | %.3f | %.2f |\n", name, medianOf(blockingTimes), medianOf(startedTimes), medianOf(ratios));
+}
+
+void compareAllForms(ferry::Connector& c) {
+    if (c.isMaster())
+        std::printf("%d ranks, us\n\n| collective | blocking | started, and awaited | ratio |\n|---|---|---|---|\n", c.size());
+    const std::vector<std::string> text(4, "a text that is too long to lie within a string");
+    const std::vector<std::vector<std::string>> texts(static_cast<std::size_t>(c.size()), text);
+    const auto drop = [](const auto& result) { static_cast<void>(result); };
+    compareForms(
+        c, "barrier", [&] { c.barrier(); }, [&] { c.startBarrier().get(); });
+    compareForms(
+        c, "broadcast of 4 texts", [&] { drop(c.broadcast(text, 0)); }, [&] { drop(c.startBroadcast(text, 0).get()); });
+    compareForms(
+        c, "gather of 4 texts", [&] { drop(c.gather(text, 0)); }, [&] { drop(c.startGather(text, 0).get()); });
+    compareForms(
+        c, "allGather of 4 texts", [&] { drop(c.allGather(text)); }, [&] { drop(c.startAllGather(text).get()); });
+    compareForms(
+        c, "scatter of 4 texts", [&] { drop(c.scatter(texts, 0)); }, [&] { drop(c.startScatter(texts, 0).get()); });
+    compareForms(
+        c, "allToAll of 4 texts", [&] { drop(c.allToAll(texts)); }, [&] { drop(c.startAllToAll(texts).get()); });
+    compareForms(
+        c, "allReduce of an int", [&] { drop(c.allReduce(1, std::plus<>())); }, [&] { drop(c.startAllReduce(1, std::plus<>()).get()); });
+}
+
+void compareWithMpi(ferry::Connector& connector) {
+    if (connector.isMaster())
+        std::printf(
+            "%d ranks, us (times plain MPI)\n\n| collective | bytes of a rank | plain MPI | ferry, into memory | ferry, by value | "
+            "Boost.MPI |\n|---|---|---|---|---|---|\n",
+            connector.size());
+    for (const Collective& collective : collectivesOf(connector)) {
+        for (const int count : {1, 16, 256, 1024, 4096, 16384, 65536, 262144, 1048576}) bench(connector, collective, count);
+    }
+    if (connector.isMaster()) std::printf("\n");
+}
+
 }    // namespace
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     {
         ferry::Connector connector(ferry::mpiTransport(MPI_COMM_WORLD));
-        if (connector.isMaster())
-            std::printf(
-                "%d ranks, us (times plain MPI)\n\n| collective | bytes of a rank | plain MPI | ferry, into memory | ferry, by value | "
-                "Boost.MPI |\n|---|---|---|---|---|---|\n",
-                connector.size());
-        for (const Collective& collective : collectivesOf(connector)) {
-            for (const int count : {1, 16, 256, 1024, 4096, 16384, 65536, 262144, 1048576}) bench(connector, collective, count);
-        }
+        const bool isOfFormsAlone = argc > 1 && std::string_view(argv[1]) == "forms";
+        if (!isOfFormsAlone) compareWithMpi(connector);
+        compareAllForms(connector);
         connector.close();
     }
     MPI_Finalize();
