@@ -38,8 +38,8 @@ if(NOT FERRY_COMPILER_CACHE OR DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 # pch_defines and time_macros: without them ccache keeps nothing that uses a precompiled header.
 set(CMAKE_CXX_COMPILER_LAUNCHER env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 CCACHE_NAMESPACE=ferry
-    CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_MAXSIZE=8G "${FERRY_COMPILER_CACHE}")
+    CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 CCACHE_MAXSIZE=8G "${FERRY_COMPILER_CACHE}")
 # CCACHE_DEPEND: a kept precompiled header fits the same text, comments included. g++ takes a precompiled header with another comment for
 # another header: a test then reads that header a second time, despite its #pragma once.
-set(FERRY_PRECOMPILED_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
-list(INSERT FERRY_PRECOMPILED_LAUNCHER 1 CCACHE_DEPEND=1)
+set(FERRY_PRECOMPILED_LAUNCHER "${CMAKE_CURRENT_LIST_DIR}/compilePrecompiled.sh" ${CMAKE_CXX_COMPILER_LAUNCHER})
+list(INSERT FERRY_PRECOMPILED_LAUNCHER 2 CCACHE_DEPEND=1)

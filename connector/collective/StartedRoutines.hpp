@@ -16,14 +16,7 @@
 
 namespace ferry::detail {
 
-inline Routine<std::monostate> startedBarrier(StartedCollective& own) {
-    for (int distance = 1; distance < own.size(); distance *= 2) {
-        own.sendNothing((own.rank() + distance) % own.size());
-        Letter letter = co_await own.from((own.rank() - distance + own.size()) % own.size());
-        own.mailbox().giveBack(std::move(letter));
-    }
-    co_return std::monostate();
-}
+Routine<std::monostate> startedBarrier(StartedCollective& own);
 
 /// Returns the root's outcome on every rank. The outcomes that other ranks pass in are ignored.
 template <class T>
