@@ -80,6 +80,21 @@ consteval bool losesOwnFields() {
     return false;
 }
 
+template <class T, class Owner>
+consteval bool ownsName(const char* (Owner::*)() const) {
+    return std::is_same_v<T, Owner>;
+}
+
+/// Whether a class of objects has neither a name nor contents of its own: it inherits both from its base class.
+template <class T>
+consteval bool inheritsAll() {
+    if constexpr (!std::is_abstract_v<T> && requires { ownerOfWriting(&T::writeToInts); }) {
+        using Owner = std::remove_pointer_t<decltype(ownerOfWriting(&T::writeToInts))>;
+        return !std::is_same_v<Owner, T> && !ownsName<T>(&T::className);
+    }
+    return false;
+}
+
 /// The fields of a class with FERRY_FIELDS.
 template <class T>
 using FieldsOf = decltype(FieldAccess::visit(std::declval<const T&>(), FindPack()));
@@ -143,10 +158,18 @@ void readWithOwners(const IntReader& in, const Read& read, const Fields&... fiel
 }    // namespace detail
 
 /// An object by value travels as its contents alone, because the reader knows the class.
+/// Errors: UsageError when the object belongs to a derived class without FERRY_CLASS, whose own fields might be lost.
 template <class T>
     requires(detail::codecKind<T> == detail::CodecKind::Object)
 struct Codec<T> {
+    static_assert(!detail::losesOwnFields<T>() && !detail::inheritsAll<T>(),
+                  "ferry: the class (see T) inherits writeToInts, which leaves out its own fields: list them with FERRY_FIELDS(...) or "
+                  "FERRY_FIELDS_AFTER(Base, ...); FERRY_FIELDS_AFTER(Base) says that none of them is to travel");
+
     static void write(IntWriter& out, const T& object) {
+        if constexpr (!std::is_final_v<T>) {
+            if (typeid(object) != typeid(T)) detail::requireOwnClassId(object);
+        }
         const IntWriter::Nesting nesting(out);
         out.writeSelf(&object, [&] { object.writeToInts(out); });
     }

@@ -56,18 +56,20 @@ inline constexpr bool holdsPointees = Contiguous<Container>&& isPointee<typename
 
 /// Returns what may lie in memory behind the elements.
 template <class Container>
-BlockMemory memoryBehind(const Container& container) noexcept {
-    if constexpr (requires { container.capacity(); })
-        return container.capacity() > container.size() ? BlockMemory::Spare : BlockMemory::Full;
-    else
-        return BlockMemory::Anywhere;
+RoomBehind roomBehind(const Container& container) noexcept {
+    if constexpr (requires { container.capacity(); }) {
+        const std::size_t count = container.capacity() - container.size();
+        return {count != 0 ? BlockMemory::Spare : BlockMemory::Full, count};
+    } else {
+        return {};
+    }
 }
 
 template <class Container>
 [[gnu::always_inline]] inline void addWrittenElements(IntWriter& out, const Container& container) {
     if constexpr (holdsPointees<Container>) {
         if (out.references() != nullptr) [[unlikely]] {
-            out.references()->addPointees(container.data(), container.size(), memoryBehind(container));
+            out.references()->addPointees(container.data(), container.size(), roomBehind(container));
         }
     } else if constexpr (Contiguous<Container>) {
         noteUnnumbered(out, container.data(), container.size());

@@ -237,7 +237,7 @@ consteval CodecKind findCodecKind() {
         return CodecKind::None;
     else if constexpr (ScalarValue<T>)
         return CodecKind::Scalar;
-    else if constexpr (!std::is_class_v<T>)
+    else if constexpr (!std::is_class_v<T> || std::is_volatile_v<T>)
         return CodecKind::None;
     else if constexpr (std::is_base_of_v<IntSerializableObject, T>)
         return CodecKind::Object;

@@ -12,10 +12,11 @@
 namespace ferry {
 
 /// Whether a class of the program that has the functions of a container, an optional or a number holds nothing else than what these
-/// functions show. Such a class travels as the container would. Specialise it for your own class; a class template needs it only for
-/// optionals and numbers:
+/// functions show. Such a class travels as the container would. Specialise it for your own class, or
+/// for a class template of another library:
 ///
 ///     template <> inline constexpr bool ferry::hasNoOtherMembers<Names> = true;
+///     template <class T> inline constexpr bool ferry::hasNoOtherMembers<other::Vector<T>> = true;
 template <class T>
 inline constexpr bool hasNoOtherMembers = false;
 
@@ -106,15 +107,13 @@ consteval bool losesOwnMembers() {
 }
 
 /// Whether a class with functions of its own may have members that these functions do not show. mostBytes: the size of what the class looks
-/// like; 0: the size of a container, which no rule tells. Containers of other libraries are templates.
+/// like; 0: the size of a container, which no rule tells.
 template <class T, std::size_t mostBytes>
 consteval bool mayHaveOtherMembers() {
     if constexpr (hasNoOtherMembers<T> || isLibraryClass<T>() || !std::is_void_v<ContainerBase<T>>)
         return false;
-    else if constexpr (mostBytes != 0)
-        return sizeof(T) > mostBytes;
     else
-        return !compilersTextOf<T>().ends_with('>');
+        return mostBytes == 0 || sizeof(T) > mostBytes;
 }
 
 /// To be called for every type that may travel as its base class, or as what its functions look like.

@@ -13,7 +13,7 @@
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
 
-// Arrays that are members of objects: std::array and C arrays whose elements a pointer may point to. Their elements have no numbers in a
+// Arrays that are members of objects: std::array, C arrays and the arrays of a deque whose elements a pointer may point to. Their elements have no numbers in a
 // graph. Still, a pointer to the end of such an array must not be taken for a pointer to an object.
 
 namespace ferry::detail {
@@ -61,6 +61,35 @@ consteval bool hasVisibleFields() {
         return FieldAccess::hasFields<T>();
     else
         return codecKind<T> == CodecKind::Aggregate && std::is_base_of_v<CursorCodec<T>, Codec<T>>;    // has no codec of its own
+}
+
+/// Whether a container holds its elements in several arrays, as a deque does.
+template <class T>
+consteval bool findSegmented() {
+    if constexpr (std::is_class_v<T> && !isFieldProxy<T>) {
+        if constexpr (codecKind<T> == CodecKind::Sequence)
+            return std::is_class_v<typename T::value_type> && !requires(const T& container) { container.data(); } &&
+                   requires(const T& container) { &container[0] == &container.front(); };
+    }
+    return false;
+}
+template <class T>
+inline constexpr bool isSegmented = findSegmented<T>();
+
+/// Calls visitor(first element, number of elements) for each array in which such a container holds elements.
+template <class T, class Visitor>
+void visitSegments(const T& container, const Visitor& visitor) {
+    const typename T::value_type* first = nullptr;
+    std::size_t count = 0;
+    for (const auto& element : container) {
+        if (first + count != &element) {
+            if (count != 0) visitor(first, count);
+            first = &element;
+            count = 0;
+        }
+        ++count;
+    }
+    if (count != 0) visitor(first, count);
 }
 
 /// Calls the visitor once, with all fields.
@@ -120,7 +149,7 @@ struct FindArrayMembers {
 /// the base handles them.
 template <class T, class... Around>
 consteval bool holdsArrays() {
-    if constexpr (isArrayOfClass<T>)
+    if constexpr (isArrayOfClass<T> || isSegmented<T>)
         return true;
     else if constexpr (!std::is_class_v<T> || (std::is_same_v<T, Around> || ...))
         return false;
@@ -159,6 +188,7 @@ void visitArrays(const T& value, const Visitor& visitor) {
     } else if constexpr (codecKind<T> == CodecKind::Adaptor) {
         visitArrays(OpenedAdaptor<T>::containerOf(value), visitor);
     } else {
+        if constexpr (isSegmented<T>) visitSegments(value, visitor);
         for (const auto& element : value) visitArrays(element, visitor);
     }
 }

@@ -13,6 +13,7 @@ struct ElementRanges::Blocks {
     struct Empty {
         std::uintptr_t end = 0;
         BlockMemory memory = BlockMemory::Anywhere;
+        std::uintptr_t memoryEnd = 0;
     };
     struct Edge {
         bool isBegin = false;
@@ -49,9 +50,9 @@ void ElementRanges::add(const Range& range) {
     ranges.emplace_hint(next, range.begin, range);
 }
 
-void ElementRanges::addEmpty(const void* first, std::size_t bytes, BlockMemory memory) {
+void ElementRanges::addEmpty(const void* first, std::size_t bytes, BlockMemory memory, std::size_t roomBytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(first);
-    blocks().empty[begin] = {begin + bytes, memory};
+    blocks().empty[begin] = {begin + bytes, memory, roomBytes == 0 ? 0 : begin + roomBytes};
 }
 
 void ElementRanges::addUnnumbered(const void* first, std::size_t bytes) {
@@ -86,7 +87,10 @@ ElementRanges::Behind ElementRanges::findBehind(const void* address) {
     if (const auto next = blocks.ranges.upper_bound(place); next != blocks.ranges.begin()) {
         Range& range = std::prev(next)->second;
         if (place < range.end) return {Kind::Element, &range, place - range.begin};
-        if (place - range.end < range.elementBytes) behind = {Kind::End, &range, place - range.end};
+        if (place - range.end < range.elementBytes)
+            behind = {Kind::End, &range, place - range.end};
+        else if (place <= range.memoryEnd)
+            behind = {Kind::Spare};
     }
     if (!blocks.edges.empty()) {
         const auto edge = blocks.edges.find(place);
@@ -100,6 +104,7 @@ ElementRanges::Behind ElementRanges::findBehind(const void* address) {
         const Blocks::Empty& empty = std::prev(next)->second;
         const std::size_t offset = place - std::prev(next)->first;
         if (place < empty.end) return {empty.memory == BlockMemory::Spare ? Kind::Nothing : Kind::EmptyArray, nullptr, offset};
+        if (place <= empty.memoryEnd) return {Kind::Spare};
     }
     return behind;
 }

@@ -15,6 +15,12 @@ enum class BlockMemory {
     Spare,       ///< allocated by a vector; has room for at least one more element
 };
 
+/// The memory behind the elements of a block, and the number of elements for which it has room.
+struct RoomBehind {
+    BlockMemory memory = BlockMemory::Anywhere;
+    std::size_t count = 0;
+};
+
 /// The blocks of memory in a graph whose elements pointers may point to: vectors and arrays. One instance for each element type.
 ///
 /// The end address of a block is no object, unless another block or an object of the graph begins there. Therefore blocks without elements
@@ -33,6 +39,7 @@ public:
         std::uint32_t number = 0;
         const void* firstPointee = nullptr;    ///< pointeeAddress of the first element
         bool isEndWritten = false;             ///< a pointer to the end has been written
+        std::uintptr_t memoryEnd = 0;          ///< the end of the memory that a vector has allocated; 0: of another block
 
         std::size_t count() const noexcept { return (end - begin) / elementBytes; }
     };
@@ -45,6 +52,7 @@ public:
             Nothing,       ///< in the memory of a vector that has no elements
             EmptyArray,    ///< at the pointer of an array without elements; offset: bytes from the pointer
             UnknownEnd,    ///< at the end of elements without numbers
+            Spare,         ///< in or at the end of the memory that a vector has allocated for further elements
         };
         Kind kind = Kind::Elsewhere;
         Range* range = nullptr;
@@ -62,7 +70,8 @@ public:
     /// already written as the end of other elements.
     void add(const Range& range);
     /// Adds a block without elements. The same block may be added again. bytes: the number of addresses that pointers to its end may have.
-    void addEmpty(const void* first, std::size_t bytes, BlockMemory memory);
+    /// roomBytes: the memory of a vector.
+    void addEmpty(const void* first, std::size_t bytes, BlockMemory memory, std::size_t roomBytes);
     /// Adds elements without numbers.
     void addUnnumbered(const void* first, std::size_t bytes);
     /// Adds objects of a class hierarchy without numbers. A pointer to the end may have the address of a base class behind the end.

@@ -19,9 +19,9 @@ void ReferenceWriter::writeElement(IntWriter& out, const ElementRanges::Element&
     out.writeCount(element.index);
 }
 
-void ReferenceWriter::compact() {
-    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(nextWaiting_));
-    nextWaiting_ = 0;
+void ReferenceWriter::forgetWritten() {
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(nextWaiting_ - RememberedCount));
+    nextWaiting_ = RememberedCount;
 }
 
 void ReferenceWriter::failTooMany() { failUsage(fmt::format("more than {} objects in one graph", MaxObjects)); }
@@ -49,9 +49,16 @@ void ReferenceWriter::failEmptyArray(const std::type_info& type) {
                     typeName(type)));
 }
 
+void ReferenceWriter::failSpareMemory(const std::type_info& type) {
+    failUsage(
+        fmt::format("a pointer leads into the memory that a vector of {} has for further elements (its capacity), where no object is: let the "
+                    "pointer end at the last element",
+                    typeName(type)));
+}
+
 void ReferenceWriter::failUnknownEnd(const std::type_info& type) {
     failUsage(fmt::format(
-        "a pointer leads to the end of elements of {} that a graph does not number (of a std::array or C array, of a vector that a part "
+        "a pointer leads to the end of elements of {} that a graph does not number (of a std::array, C array or deque, of a vector that a part "
         "shows, or of a type with a codec of its own): send an index or a count instead of the pointer, or hold the elements in a "
         "std::vector of a class with FERRY_FIELDS",
         typeName(type)));

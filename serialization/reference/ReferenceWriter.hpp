@@ -120,7 +120,7 @@ public:
     std::uint32_t writeArray(IntWriter& out, const T* first, std::size_t count) {
         if (first == nullptr || count == 0) {
             out.writeInt(0);
-            if (first != nullptr) addPointees(first, 0, BlockMemory::Anywhere);
+            if (first != nullptr) addPointees(first, 0, {});
             return 0;
         }
         if (visitor_ != nullptr) return 0;    // the graph owns the array
@@ -131,7 +131,7 @@ public:
         const std::uint32_t number = array.number;
         out.writeInt(static_cast<std::int32_t>(number));
         if (!isNew) return number;
-        addPointees(first, count, BlockMemory::Anywhere);
+        addPointees(first, count, {});
         if constexpr (Bulk<T>) {
             out.writeBytes<grainBytes<T>>(first, count * sizeof(T));
             writtenWhereMet_.push_back(number);
@@ -156,10 +156,10 @@ public:
 
     /// Adds elements that lie side by side and keep their addresses. From now on, pointers may point to them and to their end.
     template <class T>
-    void addPointees(const T* first, std::size_t count, BlockMemory memory) {
+    void addPointees(const T* first, std::size_t count, const RoomBehind& room) {
         if constexpr (isPointee<T>) {
             if (first == nullptr || visitor_ != nullptr) return;
-            count == 0 ? addEmpty(first, memory) : addBlock(first, count, memory);
+            count == 0 ? addEmpty(first, room) : addBlock(first, count, room);
         } else if constexpr (std::is_class_v<T>) {
             if (first == nullptr) return;
             addUnnumbered(first, count);
@@ -194,12 +194,8 @@ public:
         const Waiting next = waiting_[nextWaiting_];
         written_ = next;
         fetchAhead();
-        if (++nextWaiting_ == waiting_.size()) {
-            waiting_.clear();
-            nextWaiting_ = 0;
-        } else if (nextWaiting_ >= CompactFrom && nextWaiting_ * 2 > waiting_.size()) {
-            compact();
-        }
+        const bool wasLast = ++nextWaiting_ == waiting_.size();
+        if (nextWaiting_ >= (wasLast ? 2 * RememberedCount : CompactFrom) && nextWaiting_ * 2 > waiting_.size()) forgetWritten();
         do {
             ++writtenNumber_;
         } while (isWrittenAlready());
@@ -212,6 +208,7 @@ public:
 
 private:
     static constexpr std::size_t CompactFrom = 65536;
+    static constexpr std::size_t RememberedCount = 64;    // at least this number of written objects stays in waiting_, for noteWaiting
 
     struct Waiting {
         const void* object = nullptr;
@@ -301,28 +298,38 @@ private:
     }
 
     template <class T>
-    void addBlock(const T* first, std::size_t count, BlockMemory memory) {
+    void addBlock(const T* first, std::size_t count, const RoomBehind& room) {
         Known<T>& known = knownOf<T>();
         if (known.isUsed) {
             noteWaiting<T>(known);
             for (std::size_t i = 0; i < count; ++i) {
                 if (isNumbered(first[i], known)) failLateElements(typeid(T));
             }
-            if (memory != BlockMemory::Anywhere && known.isObjectAt(first + count)) failLateElements(typeid(T));
+            if (room.memory != BlockMemory::Anywhere) requireNoneIn(first + count, room, known);
         }
-        known.elements.add(rangeOf(first, count, ++vectorCount_));
+        ElementRanges::Range range = rangeOf(first, count, ++vectorCount_);
+        if (room.count != 0) range.memoryEnd = range.end + room.count * sizeof(T);
+        known.elements.add(range);
         if constexpr (holdsArrays<T>()) {
             for (std::size_t i = 0; i < count; ++i) addArraysOf(first[i]);
         }
     }
     template <class T>
-    void addEmpty(const T* first, BlockMemory memory) {
+    void addEmpty(const T* first, const RoomBehind& room) {
         Known<T>& known = knownOf<T>();
         if (known.isUsed) {
             noteWaiting<T>(known);
-            if (memory == BlockMemory::Spare && known.isObjectAt(first)) failLateElements(typeid(T));
+            if (room.memory == BlockMemory::Spare) requireNoneIn(first, room, known);
         }
-        known.elements.addEmpty(first, memory == BlockMemory::Spare || isObject<T> ? sizeof(T) : 1, memory);
+        const bool hasRoom = room.memory == BlockMemory::Spare;
+        known.elements.addEmpty(first, hasRoom || isObject<T> ? sizeof(T) : 1, room.memory, room.count * sizeof(T));
+    }
+    /// Errors: UsageError when an object was met in the memory of a vector behind its elements, or at the end of this memory.
+    template <class T>
+    void requireNoneIn(const T* end, const RoomBehind& room, Known<T>& known) {
+        for (std::size_t i = 0; i <= room.count; ++i) {
+            if (known.isObjectAt(end + i)) failLateElements(typeid(T));
+        }
     }
     /// To be called before the first block of a type is added: notes the objects that have just been met.
     template <class T>
@@ -335,7 +342,7 @@ private:
                 known.noteObject(waiting.object);
         };
         note(written_);
-        for (std::size_t i = nextWaiting_; i < waiting_.size(); ++i) note(waiting_[i]);
+        for (const Waiting& waiting : waiting_) note(waiting);
     }
 
     /// Handles a pointer to an element of a block, or to the end of a block where no object begins. Writes or refuses it and returns true.
@@ -367,6 +374,7 @@ private:
                 writeElement(out, {behind.range->number, behind.range->count()});
                 return true;
             case Kind::Nothing: out.writeInt(0); return true;
+            case Kind::Spare: failSpareMemory(typeid(T));
             case Kind::EmptyArray:
                 if (isNumberedAddress<T>(begin, known)) return false;
                 failEmptyArray(typeid(T));
@@ -428,12 +436,13 @@ private:
     }
 
     static void writeElement(IntWriter& out, const ElementRanges::Element& element);
-    void compact();
+    void forgetWritten();
     [[noreturn]] static void failTooMany();
     [[noreturn]] static void failLateElements(const std::type_info& type);
     [[noreturn]] static void failEndOfOwned(const std::type_info& type);
     [[noreturn]] static void failEmptyArray(const std::type_info& type);
     [[noreturn]] static void failUnknownEnd(const std::type_info& type);
+    [[noreturn]] static void failSpareMemory(const std::type_info& type);
     [[noreturn]] static void failArrayLengths(const std::type_info& type, std::size_t first, std::size_t second);
 
     static constexpr std::uint32_t MaxObjects = 0x7ffffffe;
@@ -441,7 +450,7 @@ private:
     OwnerVisitor* visitor_;
     const PointeeType* viewed_ = nullptr;
     std::vector<SoleOwner<KnownBase>> known_;    // index: typeIndex
-    std::vector<Waiting> waiting_;               // valid from nextWaiting_ on
+    std::vector<Waiting> waiting_;               // before nextWaiting_: objects that are written
     std::size_t nextWaiting_ = 0;
     std::uint32_t count_ = 0;
     std::uint32_t vectorCount_ = 0;

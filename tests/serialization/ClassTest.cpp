@@ -177,6 +177,18 @@ TEST_CASE("Class: an object whose own class has no name is not sent as its base 
     CHECK_NOTHROW(ferry::detail::requireOwnClassId(Room()));
 }
 
+TEST_CASE("Class: a reference to a base class does not write an object of a class without name, whose own fields would be lost") {
+    const NamelessRoom nameless;
+    ferry::IntBuffer buffer;
+    ferry::IntWriter out(buffer);
+    CHECK_THROWS_WITH_AS(out << static_cast<const Room&>(nameless),
+                         doctest::Contains("classtest::NamelessRoom would arrive as its base class classtest::Room"), ferry::UsageError);
+    CHECK_THROWS_AS(out << static_cast<const ferry::IntSerializableObject&>(nameless), ferry::UsageError);
+
+    const Renamed named;
+    CHECK_NOTHROW(out << Room() << static_cast<const ferry::IntSerializableObject&>(named));
+}
+
 TEST_CASE("Class: a class may give its ID by hand") {
     const std::unique_ptr<ferry::IntSerializableObject> object = std::make_unique<Classic>();
     CHECK(ferry::test::intsOf(object) == ferry::test::Ints{99, 0});

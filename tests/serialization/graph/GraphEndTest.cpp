@@ -76,6 +76,20 @@ struct Ring {
     Entry* end = nullptr;
     FERRY_FIELDS(slots, used, end)
 };
+struct Keeper {
+    std::vector<Entry> entries;
+    FERRY_FIELDS(entries)
+};
+struct FarLate {
+    Entry* end = nullptr;
+    Keeper* keeper = nullptr;
+    FERRY_FIELDS(end, keeper)
+};
+struct Queue {
+    std::deque<Entry> waiting;
+    Entry* end = nullptr;
+    FERRY_FIELDS(waiting, end)
+};
 struct Words {
     std::vector<std::string> words;
     std::string* end = nullptr;
@@ -230,6 +244,42 @@ TEST_CASE("GraphEnd: a pointer to the end that is met before the vector is refus
     Late late{nullptr, full(3)};
     late.end = late.entries.data() + 3;
     CHECK_THROWS_WITH_AS(ferry::copyGraph(&late), doctest::Contains("list the vector before"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: a pointer to the end that is met long before the object with the vector is refused") {
+    Keeper keeper{full(3)};
+    keeper.entries.reserve(4);    // the memory at the end is read before the vector is met
+    FarLate late{keeper.entries.data() + 3, &keeper};
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&late), doctest::Contains("met before the vector"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: a pointer into the memory that a vector has for further elements is refused") {
+    for (const std::size_t count : {0, 3}) {
+        Matrix matrix;
+        matrix.entries = full(count);
+        matrix.entries.reserve(count + 5);
+        for (const std::size_t behind : {1, 2, 5}) {
+            matrix.ends = {matrix.entries.data() + count + behind};
+            CHECK_THROWS_WITH_AS(ferry::copyGraph(&matrix), doctest::Contains("has for further elements (its capacity)"),
+                                 ferry::UsageError);
+
+            Late late{nullptr, full(count)};
+            late.entries.reserve(count + 5);
+            late.end = late.entries.data() + count + behind;
+            if (behind < 5) new (late.end) Entry();
+            CHECK_THROWS_WITH_AS(ferry::copyGraph(&late), doctest::Contains("met before the vector"), ferry::UsageError);
+        }
+    }
+}
+
+TEST_CASE("GraphEnd: the end of an array of a deque is refused") {
+    for (const std::size_t count : {1, 3, 32, 100}) {
+        Queue queue{std::deque<Entry>(count), nullptr};
+        queue.end = &queue.waiting.back() + 1;
+        CHECK_THROWS_WITH_AS(ferry::copyGraph(&queue), doctest::Contains("that a graph does not number"), ferry::UsageError);
+        queue.end = &queue.waiting.back();
+        CHECK(ferry::copyGraph(&queue)->end != nullptr);
+    }
 }
 
 TEST_CASE("GraphEnd: an array behind a pointer has an end, and none without elements") {
