@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -55,6 +56,8 @@ bool isCancellation(const std::exception_ptr& failure) {
         std::rethrow_exception(failure);
     } catch (const Cancelled&) {
         return true;
+    } catch (const ExceptionList& list) {
+        return list.of<Cancelled>().size() == list.size();
     } catch (...) {
         return false;
     }

@@ -76,7 +76,7 @@ struct Call final : Completion {
 const Call& callOf(const Completion& completion);
 Call& callOf(Completion& completion);
 
-/// Whether the failure of a call says that it was cancelled.
+/// Whether the failure of a call says that it was cancelled. The list of a team says so when all of its failures do.
 bool isCancellation(const std::exception_ptr& failure);
 
 }    // namespace ferry::detail

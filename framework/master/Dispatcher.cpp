@@ -40,6 +40,12 @@ void requireCount(int count, const char* call) {
     if (count < 0) throw UsageError(fmt::format("{}: expected a number of slaves from 0, found {}", call, count));
 }
 
+/// Whether the handler of the call has begun, as far as the master knows. The handlers of a team begin together.
+bool isAtWork(const Call& call) {
+    if (call.place != Call::Place::AtSlave || call.begunOn == 0) return false;
+    return !call.team || call.team->state == TeamCalls::State::Working;
+}
+
 }    // namespace
 
 Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
@@ -534,6 +540,8 @@ void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
             outcome = call.team->reason;
         } else if (call.isOverdue && isCancellation(failure)) {
             outcome = call.timeOut(connector_.now());
+        } else if (call.team && call.isCancelled && isCancellation(failure)) {
+            outcome = std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled", call.number)));
         } else {
             isTriedAgain = retry(call, failure);
         }
@@ -577,7 +585,8 @@ bool Dispatcher::cancel(Completion& completion) {
 
 bool Dispatcher::cancelCall(Call& call) {
     call.isLookedAt = true;
-    return stop(call, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before a slave had it", call.number))));
+    const char* const when = call.team ? "before all slaves of its team had begun" : "before a slave had it";
+    return stop(call, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled {}", call.number, when))));
 }
 
 /// Ends a call that a slave has not done, if its deadline has passed, or if the program has cancelled it or raised an exception in it.
@@ -619,7 +628,7 @@ void Dispatcher::raiseIn(Call& call, const std::exception_ptr& exception) {
 int Dispatcher::rankOf(Completion& completion) {
     Call* const call = &callOf(completion);
     int askedFor = 0;
-    const auto isKnown = [call] { return call->isDone || (call->place == Call::Place::AtSlave && call->begunOn != 0); };
+    const auto isKnown = [call] { return call->isDone || isAtWork(*call); };
     const auto isToAsk = [call, &askedFor] { return call->place == Call::Place::AtSlave && call->handOutCount != askedFor; };
     while (!isKnown()) {
         if (isToAsk()) {

@@ -168,7 +168,8 @@ public:
     }
     bool raise(const std::exception_ptr& exception) { return desk_.raise(checked(), exception); }
 
-    /// Waits until a slave has begun the task, and returns the rank of that slave. For a task that is done, returns the rank that answered;
+    /// Waits until a slave has begun the task, and returns the rank of that slave. A team begins when it has all of its slaves; the rank is
+    /// that of its first one. For a task that is done, returns the rank that answered;
     /// 0: its reply comes from the journal. The slave says that it has begun when its handler makes a call of Ferry, or ends: knownRank()
     /// does not wait for that. Errors: the task's failure when the task failed before a slave began it; TimeoutError at the deadline;
     /// UsageError for a future that depends on several tasks, or on a function of then().

@@ -13,15 +13,18 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/exception/NoSlavesLeft.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
+#include <ferry/framework/simulateJob.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
@@ -287,4 +290,33 @@ TEST_CASE("team exercise: a reply that comes while a master in receive sends tas
     // Schedules in which the master rested after its sends had taken in the last reply.
     for (const std::uint64_t seed : {1002887u, 1008041u, 1010138u, 1016456u, 1018186u, 1020125u, 1022573u, 1024675u, 1028638u, 1034006u})
         teamexercise::checkOneSchedule(seed, false, seed % 3 == 0 ? 2 : 0);
+}
+
+TEST_CASE("team exercise: a team at work that is cancelled, or comes to its deadline, fails as a task of one slave does") {
+    Slave slave;
+    slave.on<teamexercise::Together>([](const teamexercise::Together&, Team& team) -> int {
+        for (;;) team.task().throwIfCancelled();
+    });
+    Seeds::forEach(200, [&slave](std::uint64_t seed) {
+        SimulationOptions options;
+        options.seed = seed;
+        const auto result = simulateJob(5, options, slave, [](Master& master) {
+            auto cancelled = master.submit(teamexercise::Together{}, ranks(3));
+            xassert(cancelled.rank() > 0);
+            xassert(!cancelled.cancel());
+            auto late = master.submit(teamexercise::Together{}, ranks(4), {.deadline = Deadline::in(std::chrono::milliseconds(50))});
+            try {
+                static_cast<void>(cancelled.get());
+                xassert(false);
+            } catch (const Cancelled&) {
+            }
+            try {
+                static_cast<void>(late.get());
+                xassert(false);
+            } catch (const TimeoutError&) {
+            }
+        });
+        INFO(result.describe(), " ", result.stuckText);
+        CHECK(result.values[0] == exitStatus::success);
+    });
 }

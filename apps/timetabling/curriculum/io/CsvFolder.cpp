@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -45,6 +46,20 @@ std::vector<std::string> partsOf(const std::string& cell) {
         begin = end + 1;
     }
     return parts;
+}
+
+/// The names in a cell that lists several in another way than partsOf() knows: with ',' or '/' between them, or the word "and" in some
+/// languages. Empty when the cell has one name.
+std::vector<std::string> listedNames(std::string name) {
+    for (const std::string_view word : {" and ", " und ", " et ", " e ", " y ", " og ", " en "}) {
+        for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word, at)) name.replace(at, word.size(), ";");
+    }
+    for (char& letter : name) {
+        if (letter == ',' || letter == '/') letter = ';';
+    }
+    std::vector<std::string> names = partsOf(name);
+    if (names.size() < 2) names.clear();
+    return names;
 }
 
 std::string withoutBlanks(std::string name) {
@@ -599,13 +614,22 @@ void FolderReader::closeByFeatures() {
     }
 }
 
-/// Refuses a teacher whose name is made of the names of others, since these would be booked twice.
+/// Refuses a teacher whose name is made of the names of others, since these would be booked twice. Tells a name that lists another one.
 void FolderReader::checkTeachers() {
     constexpr std::size_t longestName = 200;
     for (const auto& [name, courses] : coursesOfTeacher_) {
         if (name.size() > longestName) continue;
         std::vector<std::string> parts;
-        std::size_t begin = 0;
+        const std::vector<std::string> listed = listedNames(name);
+        std::copy_if(listed.begin(), listed.end(), std::back_inserter(parts),
+                     [&](const std::string& part) { return coursesOfTeacher_.contains(part); });
+        if (!parts.empty() && parts.size() < listed.size()) {
+            instance_.notes.push_back(fmt::format("{}: column 'teacher': '{}' counts as one person, though '{}' is a teacher, too; several "
+                                                  "teachers have a ';' between them",
+                                                  files_.pathOf("courses"), printable(name), printable(parts.front())));
+            continue;
+        }
+        std::size_t begin = parts.empty() ? 0 : name.size();
         // The longest name at each place is taken.
         for (bool isMore = true; isMore && begin < name.size();) {
             isMore = false;

@@ -289,6 +289,19 @@ TEST_CASE("CsvFolder: a course has several teachers, and a name that reads like 
           "courses.csv: column 'teacher': 'Rossi Dr. Weber' reads like the teachers 'Rossi' and 'Dr. Weber' together; write 'Rossi; Dr. "
           "Weber' for several "
           "teachers, or give one person another name");
+    for (const std::string both : {"Rossi/Weber", "\"Rossi, Weber\"", "Rossi und Weber"}) {
+        CHECK_MESSAGE(csvFolderTest::refusalOf(
+                          {{"courses.csv", "course,teacher,lectures,students\nm," + both + ",2,30\np,Rossi,1,20\nh,Weber,1,10\n"},
+                           {"closed.csv", "course,day\n"}})
+                              .ends_with("reads like the teachers 'Rossi' and 'Weber' together; write 'Rossi; Weber' for several teachers, "
+                                         "or give one person another name"),
+                      both);
+    }
+    CHECK(csvFolderTest::notesOf(csvFolderTest::readWith(
+              {{"courses.csv", "course,teacher,lectures,students\nm,Rossi/Weber,2,30\np,Rossi,1,20\nh,Rossini,1,10\n"},
+               {"closed.csv", "course,day\n"}})) ==
+          "F/courses.csv: column 'teacher': 'Rossi/Weber' counts as one person, though 'Rossi' is a teacher, too; several teachers have a "
+          "';' between them\n");
 }
 
 TEST_CASE("CsvFolder: names that differ in capitals only are told, and accents count once") {
