@@ -8,6 +8,7 @@
 #include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/MailboxHooks.hpp>
+#include <ferry/connector/message/Standstill.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
