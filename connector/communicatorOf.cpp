@@ -1,10 +1,14 @@
 #include <ferry/connector/communicatorOf.hpp>
 
+#include <algorithm>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/transport/mpi/MpiBases.hpp>
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/connector/transport/mpi/MpiFailures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
@@ -19,18 +23,6 @@ namespace {
         "the {} ranks of this connector are not the processes of a communicator: they are threads, simulated, or have joined later",
         connector.size()));
 }
-
-/// A group of MPI, freed at the end.
-class MpiGroup {
-public:
-    MpiGroup() = default;
-    MpiGroup(const MpiGroup&) = delete;
-    MpiGroup& operator=(const MpiGroup&) = delete;
-    ~MpiGroup() {
-        if (handle != MPI_GROUP_NULL) MPI_Group_free(&handle);
-    }
-    MPI_Group handle = MPI_GROUP_NULL;
-};
 
 /// The error handler of a communicator that makeCommunicator() has made, and of those that a library makes of it. After the loss of a rank
 /// the call returns, and so do the calls of the other ranks. Any other error ends the job, as it does without this handler.
@@ -70,14 +62,67 @@ private:
     MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
 
-/// number: tells calls apart that different threads make at the same time.
-MPI_Comm ofRanks(MPI_Comm around, const std::vector<int>& ranks, int number) {
-    MpiGroup all, some;
-    detail::checkMpi(MPI_Comm_group(around, &all.handle), "MPI_Comm_group", around);
-    detail::checkMpi(MPI_Group_incl(all.handle, static_cast<int>(ranks.size()), ranks.data(), &some.handle), "MPI_Group_incl", around);
-    constexpr int tagCount = 32768;    // the tags that every MPI has
+/// A new communicator, freed unless it is handed on.
+class NewCommunicator {
+public:
+    NewCommunicator() = default;
+    NewCommunicator(const NewCommunicator&) = delete;
+    NewCommunicator& operator=(const NewCommunicator&) = delete;
+    ~NewCommunicator() { free(); }
+    void free() noexcept {
+        if (handle != MPI_COMM_NULL) MPI_Comm_free(&handle);
+        handle = MPI_COMM_NULL;
+    }
+    MPI_Comm handOn() noexcept { return std::exchange(handle, MPI_COMM_NULL); }
+
+    MPI_Comm handle = MPI_COMM_NULL;
+};
+
+/// The base of a group's ranks.
+struct BaseChoice {
+    std::int32_t base = 0;         ///< 0: the ranks have none
+    std::int32_t newNumber = 0;    ///< the number of a base that has to be made
+    FERRY_FIELDS(base, newNumber)
+};
+
+/// A base that one rank has dropped is of no use to the others.
+BaseChoice combineChoices(const BaseChoice& one, const BaseChoice& other) {
+    return {one.base == other.base ? one.base : 0, std::max(one.newNumber, other.newNumber)};
+}
+
+/// Makes a communicator of a base. After each try the ranks agree whether all have the communicator.
+MPI_Comm ofBase(Connector& group, MPI_Comm around, detail::MpiBases& bases, const std::vector<int>& ranks, int tag) {
+    const BaseChoice own{bases.baseOf(ranks), bases.proposeNumber()};
+    const BaseChoice choice = group.allReduce(own, combineChoices);    // all have come
+    NewCommunicator made;
+    if (choice.base != 0) {
+        const int result = bases.make(choice.base, ranks, tag, &made.handle);
+        if (group.allReduce(result, Max{}) == MPI_SUCCESS) return made.handOn();
+        made.free();
+        bases.drop(choice.base);
+    }
+    int result = bases.add(ranks, choice.newNumber);
+    if (result == MPI_SUCCESS) result = bases.make(choice.newNumber, ranks, tag, &made.handle);
+    result = group.allReduce(result, Max{});
+    if (result != MPI_SUCCESS) bases.drop(choice.newNumber);
+    detail::checkMpi(result, "MPI_Comm_create_group", around);
+    return made.handOn();
+}
+
+MPI_Comm ofRanks(Connector& connector, MPI_Comm around) {
+    const detail::GroupNest& nest = detail::mailboxOf(connector).nest();
+    detail::MpiBases& bases = *detail::basesOf(nest.outermost().transport());
+    std::vector<int> ranks;
+    for (int rank = 0; rank < connector.size(); ++rank) ranks.push_back(connector.rankInJob(rank));
+    const int tag = nest.group() != nullptr ? nest.group()->id() : 0;    // tells calls apart that different threads make at the same time
+    if (bases.areUsed()) return ofBase(connector, around, bases, ranks, tag);
+    connector.barrier();    // all have come: no rank waits in MPI for one that has failed
     MPI_Comm made = MPI_COMM_NULL;
-    detail::checkMpi(MPI_Comm_create_group(around, some.handle, number % tagCount, &made), "MPI_Comm_create_group", around);
+    if (nest.group() != nullptr) {
+        detail::checkMpi(bases.make(0, ranks, tag, &made), "MPI_Comm_create_group", around);
+    } else {
+        detail::checkMpi(MPI_Comm_dup(around, &made), "MPI_Comm_dup", around);
+    }
     return made;
 }
 
@@ -96,16 +141,8 @@ MPI_Comm makeCommunicator(Connector& connector) {
     detail::Mailbox& mailbox = detail::mailboxOf(connector);
     const MPI_Comm around = detail::communicatorOf(mailbox.nest().outermost().transport());
     if (around == MPI_COMM_NULL) failWithoutProcesses(connector);
-    connector.barrier();    // all have come: no rank waits in MPI for one that has failed
     const ReturnedErrors errors(around);
-    MPI_Comm made = MPI_COMM_NULL;
-    if (mailbox.nest().group() == nullptr) {
-        detail::checkMpi(MPI_Comm_dup(around, &made), "MPI_Comm_dup", around);
-    } else {
-        std::vector<int> ranks;
-        for (int rank = 0; rank < connector.size(); ++rank) ranks.push_back(connector.rankInJob(rank));
-        made = ofRanks(around, ranks, mailbox.nest().group()->id());
-    }
+    MPI_Comm made = ofRanks(connector, around);
     errors.setFor(made);
     return made;
 }

@@ -1,6 +1,5 @@
 #include <ferry/framework/Application.hpp>
 
-#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -297,7 +296,7 @@ detail::Watch::Ends Application::Parts::endsOfWatch(int rank) {
     };
     ends.onGivenUp = [rank] {
         fmt::print(stderr, "ferry: rank {} was given up by the others, and ends\n", rank);
-        _exit(exitStatus::lostRank);
+        detail::MpiEnvironment::endAlone(exitStatus::lostRank);
     };
     return ends;
 }

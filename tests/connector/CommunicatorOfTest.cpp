@@ -1,5 +1,6 @@
 #include <ferry/connector/communicatorOf.hpp>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -9,13 +10,36 @@
 
 #include <ferry/connector/datatypeOf.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/simulate.hpp>
+#include <ferry/connector/transport/mpi/MpiBases.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/connector/transport/mpi/MpiTransport.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
 using namespace ferry;
 using namespace ferry::test;
+
+namespace communicatorOfTest {
+
+/// Whether the new communicator has the ranks of the connector, in their order, and works.
+bool works(Connector& c) {
+    MPI_Comm made = makeCommunicator(c);
+    int rank = -1, sum = 0;
+    MPI_Comm_rank(made, &rank);
+    const int rankInJob = c.rankInJob(c.rank());
+    MPI_Allreduce(&rankInJob, &sum, 1, MPI_INT, MPI_SUM, made);
+    MPI_Comm_free(&made);
+    return rank == c.rank() && sum == c.allReduce(rankInJob, Sum{});
+}
+
+detail::MpiBases& basesOf(Connector& c) { return *detail::basesOf(detail::mailboxOf(c).transport()); }
+
+}    // namespace communicatorOfTest
 
 TEST_CASE("communicatorOf: the communicator of the processes, and an error for threads and groups") {
     onRanks([](Connector& c) {
@@ -90,6 +114,80 @@ TEST_CASE("makeCommunicator: a rank that fails before wakes the others") {
             MPI_Comm_free(&made);
         }),
                         ExceptionList);
+    });
+}
+
+TEST_CASE("makeCommunicator: ranks that are left make communicators, and a group with a lost rank throws") {
+    onRanksThatFail(
+        [](Connector& c) {
+            if (!detail::MpiEnvironment::isPresent()) return;
+            const int last = c.size() - 1;
+            const auto all = c.duplicate();
+            const auto others = c.split(c.rank() == last ? std::nullopt : std::optional(0), -c.rank());
+            if (c.rank() == last) return detail::mailboxOf(c).departures().sayFarewell();
+            CHECK(communicatorOfTest::works(*others));
+            detail::mailboxOf(c).departures().lose({last, "was killed"});
+            for (int round = 0; round < 5; ++round) CHECK(communicatorOfTest::works(*others));
+            CHECK_THROWS_AS(makeCommunicator(*all), LostRank);
+            CHECK(communicatorOfTest::works(*others));
+        },
+        2);
+}
+
+TEST_CASE("makeCommunicator: where bases are used, one for the same ranks, and a new one when a rank has dropped it") {
+    onRanks([](Connector& c) {
+        if (!detail::MpiEnvironment::isPresent() || c.size() < 3) return;
+        detail::MpiBases& bases = communicatorOfTest::basesOf(c);
+        const auto all = c.duplicate();
+        const auto some = c.split(c.rank() == 0 ? std::nullopt : std::optional(0), -c.rank());
+        std::vector<int> ranks;
+        for (int rank = 1; rank < c.size(); ++rank) ranks.push_back(rank);
+        if (some) CHECK(communicatorOfTest::works(*some));
+        CHECK(bases.baseOf(ranks) == 0);
+        bases.use();
+        if (some) CHECK(communicatorOfTest::works(*some));
+        const int first = bases.baseOf(ranks);
+        CHECK((first == 0) == (c.rank() == 0));
+        for (int round = 0; round < 5 && some; ++round) CHECK(communicatorOfTest::works(*some));
+        CHECK(bases.baseOf(ranks) == first);
+        if (c.rank() == 1) bases.drop(first);
+        if (some) CHECK(communicatorOfTest::works(*some));
+        CHECK((bases.baseOf(ranks) > first) == (c.rank() != 0));
+        const int second = bases.baseOf(ranks);
+        CHECK(communicatorOfTest::works(*all));
+        ranks.push_back(0);
+        CHECK(bases.baseOf(ranks) > second);
+        if (some) CHECK(communicatorOfTest::works(*some));
+        CHECK(communicatorOfTest::works(c));
+    });
+}
+
+TEST_CASE("MpiBases: communicators of the ranks of a base, in the order wanted, until it is dropped") {
+    onRanks([](Connector& c) {
+        if (!detail::MpiEnvironment::isPresent() || c.size() < 3) return;
+        detail::MpiBases bases(communicatorOf(c), false);
+        CHECK_FALSE(bases.areUsed());
+        CHECK(bases.baseOf({c.rank()}) == 0);
+        MPI_Comm made = MPI_COMM_NULL;
+        CHECK(bases.make(3, {c.rank()}, 0, &made) != MPI_SUCCESS);
+        if (c.rank() > 2) return;
+        CHECK(bases.add({2, 0, 1}, 5) == MPI_SUCCESS);
+        CHECK(bases.baseOf({1, 0, 2}) == 5);
+        CHECK(bases.baseOf({1, 0}) == 0);
+        CHECK(bases.proposeNumber() > 5);
+        if (c.rank() == 1) return;
+        CHECK(bases.add({0, 2}, 7) == MPI_SUCCESS);
+        CHECK(bases.add({2, 0}, 9) == MPI_SUCCESS);
+        CHECK(bases.baseOf({2, 0}) == 9);
+        CHECK(bases.make(7, {2, 0}, 0, &made) != MPI_SUCCESS);
+        REQUIRE(bases.make(9, {2, 0}, 0, &made) == MPI_SUCCESS);
+        int rank = -1;
+        MPI_Comm_rank(made, &rank);
+        CHECK(rank == (c.rank() == 2 ? 0 : 1));
+        MPI_Comm_free(&made);
+        bases.drop(9);
+        CHECK(bases.baseOf({0, 2}) == 0);
+        CHECK(bases.baseOf({0, 1, 2}) == 5);
     });
 }
 

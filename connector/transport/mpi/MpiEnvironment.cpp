@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <array>
+#include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
@@ -100,6 +101,13 @@ void MpiEnvironment::leaveLauncher() noexcept {
     const auto finalize = reinterpret_cast<Finalize>(dlsym(library, "PMIx_Finalize"));
     constexpr int mostUsers = 8;    // each user has initialised the library
     for (int i = 0; i < mostUsers && isInitialized != nullptr && finalize != nullptr && isInitialized() != 0; ++i) finalize(nullptr, 0);
+}
+
+void MpiEnvironment::endAlone([[maybe_unused]] int exitStatus) noexcept {
+#if defined(OPEN_MPI) && OMPI_MAJOR_VERSION >= 5
+    std::raise(SIGKILL);
+#endif
+    std::_Exit(exitStatus);
 }
 
 void MpiEnvironment::finalize() {

@@ -57,6 +57,10 @@ public:
     /// never ends when it misses the call of two processes of one remote host.
     static void leaveLauncher() noexcept;
 
+    /// Ends this process alone, in a job that survives deaths. The launcher of Open MPI 5 counts a process twice that ends by itself with a
+    /// status other than 0, and might end before the job. So the process ends by a signal there.
+    [[noreturn]] static void endAlone(int exitStatus) noexcept;
+
     /// Finalizes MPI if it was initialised here. Waits for the other ranks to do the same. No transport may be used afterwards.
     void finalize();
 

@@ -13,7 +13,9 @@
 
 #include <ferry/connector/transport/Announcement.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
+#include <ferry/connector/transport/mpi/MpiBases.hpp>
 #include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/connector/transport/mpi/MpiFailures.hpp>
 #include <ferry/connector/transport/mpi/MpiHost.hpp>
 #include <ferry/connector/transport/mpi/MpiHostTeam.hpp>
@@ -113,6 +115,7 @@ public:
     int rank() const noexcept override { return rank_; }
     int size() const noexcept override { return size_; }
     MPI_Comm communicator() const noexcept { return communicator_; }
+    detail::MpiBases& bases() const noexcept { return *bases_; }
 
     void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         detail::MpiRegionFlag::requireOutside();
@@ -202,6 +205,11 @@ public:
         std::fflush(nullptr);
         if (losses_ == nullptr) MPI_Abort(roads_.control, exitStatus);
         std::_Exit(exitStatus);
+    }
+    [[noreturn]] void die(int exitStatus) override {
+        if (losses_ == nullptr) abort(exitStatus);
+        std::fflush(nullptr);
+        detail::MpiEnvironment::endAlone(exitStatus);
     }
 
 private:
@@ -415,6 +423,7 @@ private:
     int arrivedFrom_ = -1;
     int arrivedTag_ = detail::PacketTag;
     std::unique_ptr<detail::MpiHostTeam> team_;
+    const std::unique_ptr<detail::MpiBases> bases_ = std::make_unique<detail::MpiBases>(communicator_, losses_ != nullptr);
 };
 
 const char* nameOfLevel(int level) noexcept {
@@ -471,6 +480,11 @@ namespace detail {
 MPI_Comm communicatorOf(const Transport& transport) noexcept {
     const auto* const overMpi = dynamic_cast<const MpiTransport*>(&transport.inner());
     return overMpi != nullptr ? overMpi->communicator() : MPI_COMM_NULL;
+}
+
+MpiBases* basesOf(const Transport& transport) noexcept {
+    const auto* const overMpi = dynamic_cast<const MpiTransport*>(&transport.inner());
+    return overMpi != nullptr ? &overMpi->bases() : nullptr;
 }
 
 }    // namespace detail

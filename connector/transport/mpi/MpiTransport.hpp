@@ -24,8 +24,13 @@ std::unique_ptr<detail::Transport> mpiTransport(MPI_Comm communicator, detail::L
 
 namespace detail {
 
+class MpiBases;
+
 /// The communicator that mpiTransport() was given, for the transport or for the one inside. MPI_COMM_NULL when there is none.
 MPI_Comm communicatorOf(const Transport& transport) noexcept;
+
+/// The bases for communicators of some ranks, which belong to that transport; null where communicatorOf() has no communicator.
+MpiBases* basesOf(const Transport& transport) noexcept;
 
 }    // namespace detail
 

@@ -59,6 +59,7 @@ bool MpiEnvironment::isRecoveryOn() { return false; }
 bool MpiEnvironment::isElastic() { return false; }
 std::string MpiEnvironment::libraryName() { return "no MPI"; }
 void MpiEnvironment::leaveLauncher() noexcept {}
+void MpiEnvironment::endAlone(int exitStatus) noexcept { std::_Exit(exitStatus); }
 void MpiEnvironment::finalize() {}
 
 bool MpiJoin::isJoining() { return false; }
