@@ -5,6 +5,7 @@
 #include <exception>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -67,21 +68,22 @@ private:
     std::vector<AwaitedStep> awaited_;    ///< steps of other ranks without which this rank cannot go on
 };
 
-/// A range of pairs: a rank, and the value for it.
+/// A range of pairs: a rank, and the value for it. It is walked once, and need not be walked when it is const.
 template <class Range>
-concept PairsByRank = std::ranges::forward_range<const Range> && requires(const std::ranges::range_value_t<const Range>& pair) {
+concept PairsByRank = std::ranges::input_range<Range> && requires(const std::ranges::range_value_t<Range>& pair) {
     requires std::integral<std::remove_cvref_t<decltype(pair.first)>>;
     pair.second;
 };
 
 template <PairsByRank Range>
-using ValueByRank = std::remove_cvref_t<decltype(std::declval<std::ranges::range_value_t<const Range>&>().second)>;
+using ValueByRank = std::remove_cvref_t<decltype(std::declval<std::ranges::range_value_t<Range>&>().second)>;
 
 /// Whether a rank is at most once in the range, as in a std::map.
 template <class Range>
-concept UniqueByRank = PairsByRank<Range> && requires(Range& range, typename Range::value_type pair) {
-    { range.insert(std::move(pair)).second } -> std::convertible_to<bool>;
-};
+concept UniqueByRank =
+    PairsByRank<Range> && requires(std::remove_cvref_t<Range>& range, typename std::remove_cvref_t<Range>::value_type pair) {
+        { range.insert(std::move(pair)).second } -> std::convertible_to<bool>;
+    };
 
 /// The result of an exchange: by sender when each sender sends one value at most, else in the order of senders.
 template <class Range>
@@ -99,7 +101,7 @@ int rankOf(Rank rank) noexcept {
 }
 
 template <PairsByRank Range>
-SparseResult<Range> sparseAllToAll(Collectives& collectives, const Range& outgoing) {
+SparseResult<Range> sparseAllToAll(Collectives& collectives, Range&& outgoing) {
     using T = ValueByRank<Range>;
     return collectives.perform(Operation::SparseAllToAll, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         Mailbox& mailbox = collectives.mailbox();

@@ -1,6 +1,7 @@
 #include <ferry/connector/message/CarrierMessage.hpp>
 
 #include <limits>
+#include <typeinfo>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +9,7 @@
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/serialization/ints/TypeName.hpp>
 
 FERRY_CLASS_DEFINED(ferry::CarrierMessage)
 FERRY_FIELDS_DEFINED(ferry::CarrierMessage)
@@ -100,9 +102,9 @@ IntSerializableObject& CarrierMessage::mutableAt(std::size_t place) {
     return *objects_[place];
 }
 
-void CarrierMessage::throwWrongClass(std::size_t place) const {
-    throw UsageError(
-        fmt::format("object {} of the CarrierMessage is a {}, which is not of the class asked for", place, objects_[place]->className()));
+void CarrierMessage::throwWrongClass(std::size_t place, const std::type_info& expected) const {
+    throw UsageError(fmt::format("object {} of the CarrierMessage is of class {}, not {}", place, objects_[place]->className(),
+                                 detail::typeName(expected)));
 }
 
 }    // namespace ferry

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -104,7 +105,7 @@ public:
     template <class T>
     const T& at(std::size_t place) const {
         const T* object = dynamic_cast<const T*>(&at(place));
-        if (object == nullptr) throwWrongClass(place);
+        if (object == nullptr) throwWrongClass(place, typeid(T));
         return *object;
     }
 
@@ -112,7 +113,7 @@ public:
     template <class T>
     std::unique_ptr<T> take(std::size_t place) {
         T* object = dynamic_cast<T*>(&mutableAt(place));
-        if (object == nullptr) throwWrongClass(place);
+        if (object == nullptr) throwWrongClass(place, typeid(T));
         objects_[place].release();
         return std::unique_ptr<T>(object);
     }
@@ -123,7 +124,7 @@ private:
     std::optional<std::int32_t> idNumberOf(std::size_t place) const;
     std::optional<std::size_t> placeOfNumber(std::int32_t id) const;
     IntSerializableObject& mutableAt(std::size_t place);
-    [[noreturn]] void throwWrongClass(std::size_t place) const;
+    [[noreturn]] void throwWrongClass(std::size_t place, const std::type_info& expected) const;
 
     detail::CarrierMeaning meaning_;
     detail::CarriedIds ids_;

@@ -99,8 +99,9 @@ std::string contentsInWords(const Unclaimed& letter, const ObjectFactory& factor
 
 std::string inWords(const Unclaimed& letter, const ObjectFactory& factory) {
     const std::string tag = letter.tag != 0 ? fmt::format(", tag {}", letter.tag) : "";
-    return fmt::format("there {} {} from rank {}{}{}, which nobody has received", letter.count == 1 ? "is" : "are",
-                       contentsInWords(letter, factory), letter.from, tag, letter.place);
+    return fmt::format("there {} {} from rank {}{}{}, which nobody has received{}", letter.count == 1 ? "is" : "are",
+                       contentsInWords(letter, factory), letter.from, tag, letter.place,
+                       letter.kind == MessageKind::Graph ? " by receiveGraph()" : "");
 }
 
 void add(Nearest& nearest, const LettersOfRank& letters, const Filter* filter) {

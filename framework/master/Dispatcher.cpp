@@ -40,12 +40,6 @@ void requireCount(int count, const char* call) {
     if (count < 0) throw UsageError(fmt::format("{}: expected a number of slaves from 0, found {}", call, count));
 }
 
-/// Whether the handler of the call has begun, as far as the master knows. The handlers of a team begin together.
-bool isAtWork(const Call& call) {
-    if (call.place != Call::Place::AtSlave || call.begunOn == 0) return false;
-    return !call.team || call.team->state == TeamCalls::State::Working;
-}
-
 }    // namespace
 
 Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
@@ -585,8 +579,7 @@ bool Dispatcher::cancel(Completion& completion) {
 
 bool Dispatcher::cancelCall(Call& call) {
     call.isLookedAt = true;
-    const char* const when = call.team ? "before all slaves of its team had begun" : "before a slave had it";
-    return stop(call, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled {}", call.number, when))));
+    return stop(call, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it had begun", call.number))));
 }
 
 /// Ends a call that a slave has not done, if its deadline has passed, or if the program has cancelled it or raised an exception in it.

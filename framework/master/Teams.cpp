@@ -12,6 +12,11 @@
 
 namespace ferry::detail {
 
+bool isAtWork(const Call& call) {
+    if (call.place != Call::Place::AtSlave || call.begunOn == 0) return false;
+    return !call.team || call.team->state == TeamCalls::State::Working;
+}
+
 Teams::~Teams() {
     for (const std::shared_ptr<TeamCalls>& team : open_) team->calls.clear();
 }

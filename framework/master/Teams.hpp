@@ -33,6 +33,9 @@ struct TeamCalls {
     std::exception_ptr loss;                     ///< set: the first loss of a slave while the team worked
 };
 
+/// Whether the handler of the call has begun, as far as the master knows. The handlers of a team begin together.
+bool isAtWork(const Call& call);
+
 /// The teams of a job. One team at a time gathers its slaves, so that two teams never wait for each other's slaves. The calls stand in the
 /// schedule's queue among the other tasks, so that neither waits for ever.
 ///

@@ -95,7 +95,7 @@ TEST_CASE("Remarks: messages and graphs are named by their classes, and a letter
         REQUIRE(remarks.size() == 3);
         CHECK(remarks[0] == "a value of type int" + fromPrevious(c) + " is kept for an earlier expect()");
         CHECK(remarks[1] == "there is a message of class ferry::test::Ping" + fromPrevious(c) + ", which nobody has received");
-        CHECK(remarks[2] == "there is a graph of remarkstest::Node" + fromPrevious(c) + ", which nobody has received");
+        CHECK(remarks[2] == "there is a graph of remarkstest::Node" + fromPrevious(c) + ", which nobody has received by receiveGraph()");
         CHECK(expected.get() == 4);
     });
 }

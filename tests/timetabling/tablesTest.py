@@ -84,6 +84,32 @@ class Tables(commandLine.TestWithInstance):
             self.assertEqual(status, 2, errors)
             self.assertIn("edited.json", errors)
 
+    @commandLine.everywhere
+    def testWhatIsLeftOutOfATimetableOrOfWeightsIsTold(self):
+        folder = self.folderWith("leftOut", courses="course,teacher,lectures,students\nANA,Rossi,2,30\n", curricula="curriculum,course\nM1,ANA\n", closed=None)
+        table = self.make("noRoom.csv", "course,day,period,raum\nANA,Monday,1st,R 1\nANA,Tuesday,1st,R 1\n")
+        note = f"timetabling: note: {table}:1: column 'raum' is left out; the columns course, day, period and optionally room, left_out, teacher, curricula count"
+        for option in ["--pin", "--start"]:
+            status, _, errors = commandLine.run("solve", folder, option, table, "--iterations", "1")
+            self.assertEqual(status, 0, errors)
+            self.assertIn(note, commandLine.ownLines(errors))
+        twice = self.make("twice.csv", "course,day,period,room\nANA,Monday,1st,R 1\nANA,Monday,1st,R2\nANA,Tuesday,1st,R 1\n")
+        lines = self.make("twice.sol", "ANA R_1 0 0\nANA R2 0 0\nANA R_1 1 0\n")
+        for name in [twice, lines]:
+            status, _, errors = commandLine.run("score", folder, name)
+            self.assertEqual(status, 0, errors)
+            self.assertIn(f"timetabling: note: {name}: 1 lecture in a period that has a lecture of the same course already, and left out "
+                          "(ANA on Monday 1st (08:15-09:00))", "\n".join(commandLine.ownLines(errors)))
+        weights = self.make("weights.csv", "constraint,weight,remark\nRoomStability,1,fewer rooms\n")
+        status, output, errors = commandLine.run("solve", folder, "--weights", weights, "--iterations", "1")
+        self.assertEqual(status, 0, errors)
+        self.assertIn(f"timetabling: note: {weights}:1: column 'remark' is left out; the columns constraint, weight count", commandLine.ownLines(errors))
+        week = self.folderWith("twoWeeks", week="name,days,periods,days_per_week\nUni,4,3,2\n", days=None, periods=None, closed=None,
+                               courses="course,teacher,lectures,students\nANA,Rossi,2,30\n", curricula="curriculum,course\nM1,ANA\n")
+        status, _, errors = commandLine.run("convert", week, self.path("twoWeeks.ctt"))
+        self.assertEqual(status, 0, errors)
+        self.assertIn("where the days are in calendars, are left out", errors)
+
     def testMistypedCommandsAndOptionsAreGuessed(self):
         for arguments, part in [(["sovle", self.good], "did you mean 'solve'?"), (["solve", self.good, "--tiem", "3"], "did you mean '--time'?")]:
             status, output, errors = commandLine.run(*arguments)

@@ -119,8 +119,8 @@ void CsvReader::readHead(const std::vector<std::string>& needed, const std::vect
     if (!missing.empty())
         throw InputError(name_, lineNumber_, fmt::format("expected a column '{}', found none", fmt::join(missing, "' and a column '")));
     for (const std::string& column : unknown)
-        notes_.push_back(fmt::format("{}:{}: column '{}' is left out{}; {} count", printable(name_), lineNumber_, printable(column),
-                                     meantInstead(column, all), listOf(needed, optional)));
+        notes_.push_back(fmt::format("{}:{}: column '{}' is left out; {} count{}", printable(name_), lineNumber_, printable(column),
+                                     listOf(needed, optional), meantInstead(column, all)));
 }
 
 bool CsvReader::isAtLineEnd() const { return text_[position_] == '\n' || text_[position_] == '\r'; }

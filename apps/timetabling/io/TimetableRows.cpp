@@ -126,8 +126,11 @@ TimetableRows::Format TimetableRows::formatOf(const TextFile& file) {
 }
 
 TimetableRows TimetableRows::readTable(TextFile file, const std::string& item, std::size_t most) {
-    CsvReader table(std::move(file), {item, "day", "period"}, {"room", "left_out"});
+    std::vector<std::string> optional{"room", "left_out"};
+    if (item == "course") optional.insert(optional.end(), {"teacher", "curricula"});    // `solve --csv` writes these; they are for readers
+    CsvReader table(std::move(file), {item, "day", "period"}, optional);
     TimetableRows result;
+    result.notes_ = table.notes();
     result.file_ = table.file();
     while (table.next()) {
         const auto cell = [&](const char* column) { return table.has(column) ? table.text(column) : std::string(); };

@@ -37,6 +37,8 @@ public:
 
     const std::vector<TimetableRow>& rows() const { return rows_; }
     const std::string& file() const { return file_; }
+    /// One line for each thing of the table that is a guess or is left out, such as an unknown column.
+    const std::vector<std::string>& notes() const { return notes_; }
 
     /// Returns the text of a column as a whole number from 0 to count - 1. Errors: InputError.
     int number(const TimetableRow& row, const char* column, const std::string& text, int count) const;
@@ -51,6 +53,7 @@ private:
     std::string file_;
     bool isJson_ = false;
     std::vector<TimetableRow> rows_;
+    std::vector<std::string> notes_;
 };
 
 }    // namespace timetabling

@@ -5,6 +5,8 @@
 #include <string>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/objects.hpp>
 
@@ -14,6 +16,10 @@ void tell(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);
     std::clearerr(stderr);
+}
+
+void tellNotes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) tell(fmt::format("timetabling: note: {}\n", printable(note, 1000)));
 }
 
 void printResult(std::string_view given) {

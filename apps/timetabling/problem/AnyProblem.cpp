@@ -68,7 +68,7 @@ std::vector<std::string> notesOf(const AnyInstance& instance) {
 }
 
 void tellNotes(const AnyInstance& instance) {
-    for (const std::string& note : notesOf(instance)) tell(fmt::format("timetabling: note: {}\n", printable(note, 1000)));
+    tellNotes(notesOf(instance));
 }
 
 std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance) {

@@ -1,7 +1,10 @@
 #include <cstdint>
 #include <map>
+#include <ranges>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -46,6 +49,25 @@ public:
 };
 
 }    // namespace
+
+TEST_CASE("sparseAllToAll: takes views that are walked once, or that change when they are walked") {
+    onRanks([](Connector& c) {
+        const auto toOthers = std::views::iota(0, c.size()) | std::views::filter([&c](int to) { return to != c.rank(); }) |
+                              std::views::transform([&c](int to) { return std::pair(to, 100 * c.rank() + to); });
+        auto view = toOthers;
+        const std::vector<std::pair<int, int>> incoming = c.sparseAllToAll(view);
+        CHECK(c.sparseAllToAll(std::move(view)) == incoming);
+        std::vector<std::pair<int, int>> expected;
+        for (int from = 0; from < c.size(); ++from) {
+            if (from != c.rank()) expected.emplace_back(from, 100 * from + c.rank());
+        }
+        CHECK(incoming == expected);
+
+        std::istringstream text("0 0");
+        auto words = std::views::istream<int>(text) | std::views::transform([](int to) { return std::pair(to, 7); });
+        CHECK(c.sparseAllToAll(words).size() == static_cast<std::size_t>(c.rank() == 0 ? 2 * c.size() : 0));
+    });
+}
 
 TEST_CASE("sparseAllToAll: only ranks that have values send letters") {
     onRanks([](Connector& c) {

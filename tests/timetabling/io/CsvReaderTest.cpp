@@ -86,7 +86,7 @@ TEST_CASE("CsvReader: a column that does not count is told, and the line of a ro
     CsvReader table = reader("room,seats,bilding\n\"A\n\n1\",1,x\nB,2,x\n");
     REQUIRE(table.notes().size() == 1);
     CHECK(table.notes()[0] ==
-          "rooms.csv:1: column 'bilding' is left out; did you mean 'building'?; the columns room, seats and optionally building count");
+          "rooms.csv:1: column 'bilding' is left out; the columns room, seats and optionally building count; did you mean 'building'?");
     REQUIRE(table.next());
     CHECK(table.text("room") == "A 1");
     CHECK(table.line() == 2);

@@ -16,6 +16,7 @@
 #include <ferry/apps/timetabling/io/LineParser.hpp>
 #include <ferry/apps/timetabling/io/TimetableRows.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
 
 namespace timetabling::curriculum {
 
@@ -91,8 +92,9 @@ private:
     std::set<std::tuple<int, int, int>> seen_;
 };
 
-PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
+PublishedTimetable readPublishedRows(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
+    notes = rows.notes();
     const WeekNames& names = problem.instance().names;
     PublishedLectures lectures(problem);
     for (const TimetableRow& row : rows.rows()) {
@@ -111,10 +113,8 @@ PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
     return lectures.take(rows.file());
 }
 
-}    // namespace
-
-PublishedTimetable readPublished(TextFile file, const Problem& problem) {
-    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readPublishedRows(std::move(file), problem);
+PublishedTimetable readPublishedFile(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readPublishedRows(std::move(file), problem, notes);
     PublishedLectures lectures(problem);
     std::size_t lineCount = 0;
     for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
@@ -133,9 +133,7 @@ PublishedTimetable readPublished(TextFile file, const Problem& problem) {
     return lectures.take(file.name());
 }
 
-PublishedTimetable readPublished(const std::string& path, const Problem& problem) { return readPublished(TextFile::load(path), problem); }
-
-std::vector<Pin> readPins(TextFile file, const Problem& problem) {
+std::vector<Pin> readPinFile(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
     if (isLinesOfFour(file)) {
         // A timetable in the format of the competition becomes a table.
         std::string table = "course,room,day,period\n";
@@ -152,6 +150,7 @@ std::vector<Pin> readPins(TextFile file, const Problem& problem) {
     const TimetableRows rows = TimetableRows::formatOf(file) == TimetableRows::Format::Json
                                    ? TimetableRows::readJson(std::move(file), "course", "lectures", limits::LectureCount)
                                    : TimetableRows::readTable(std::move(file), "course", limits::LectureCount);
+    notes = rows.notes();
     const NamesOfInstance names(problem);
     PinBoard board(problem);
     std::vector<Pin> pins;
@@ -166,7 +165,31 @@ std::vector<Pin> readPins(TextFile file, const Problem& problem) {
     return pins;
 }
 
-std::vector<Pin> readPins(const std::string& path, const Problem& problem) { return readPins(TextFile::load(path), problem); }
+}    // namespace
+
+PublishedTimetable readPublished(TextFile file, const Problem& problem) {
+    std::vector<std::string> notes;
+    return readPublishedFile(std::move(file), problem, notes);
+}
+
+PublishedTimetable readPublished(const std::string& path, const Problem& problem) {
+    std::vector<std::string> notes;
+    PublishedTimetable timetable = readPublishedFile(TextFile::load(path), problem, notes);
+    tellNotes(notes);
+    return timetable;
+}
+
+std::vector<Pin> readPins(TextFile file, const Problem& problem) {
+    std::vector<std::string> notes;
+    return readPinFile(std::move(file), problem, notes);
+}
+
+std::vector<Pin> readPins(const std::string& path, const Problem& problem) {
+    std::vector<std::string> notes;
+    std::vector<Pin> pins = readPinFile(TextFile::load(path), problem, notes);
+    tellNotes(notes);
+    return pins;
+}
 
 std::vector<Pin> pinsOfAllBut(const std::set<std::string>& courses, const std::vector<PublishedLecture>& lectures, const Problem& problem) {
     constexpr const char* Option = "--pin-all-but";

@@ -1,32 +1,53 @@
 #include <ferry/apps/timetabling/curriculum/io/SolutionFile.hpp>
 
+#include <cstdint>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/curriculum/io/NamesOfInstance.hpp>
+#include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/LineParser.hpp>
 #include <ferry/apps/timetabling/io/TimetableRows.hpp>
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
+#include <ferry/apps/timetabling/model/counted.hpp>
 
 namespace timetabling::curriculum {
 
 namespace {
 
+/// Notes lectures of one course in one period, of which the first one counts.
+void noteRepetitions(const std::string& file, const Problem& problem, const Solution& solution, std::vector<std::string>& notes) {
+    std::set<std::pair<int, int>> seen;
+    std::int64_t count = 0;
+    std::string first;
+    for (const Placement& one : solution.placements) {
+        if (seen.emplace(one.course, one.period).second) continue;
+        if (++count == 1) first = fmt::format("{} on {}", problem.course(one.course).id, problem.periodText(one.period));
+    }
+    if (count == 0) return;
+    notes.push_back(fmt::format("{}: {} in a period that has a lecture of the same course already, and left out ({}{})", file,
+                                counted(count, "lecture"), first, count > 1 ? ", ..." : ""));
+}
+
 /// Reads a table or a JSON report that this program has written, and people may have changed.
-Solution readRows(TextFile file, const Problem& problem) {
+Solution readRows(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
     const NamesOfInstance names(problem);
     Solution solution;
     for (const TimetableRow& row : rows.rows())
         solution.placements.push_back({names.courseOf(rows, row), names.periodOf(rows, row), names.roomOf(rows, row)});
+    notes = rows.notes();
+    noteRepetitions(rows.file(), problem, solution, notes);
     return solution;
 }
 
-}    // namespace
-
-Solution readSolution(TextFile file, const Problem& problem) {
-    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), problem);
+Solution readFile(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), problem, notes);
     const NamesOfInstance names(problem);
     const auto find = [](int number, LineParser& parser, const char* kind, std::string_view id) {
         if (number < 0) parser.fail(fmt::format("a {} of the instance", kind), id);
@@ -47,10 +68,23 @@ Solution readSolution(TextFile file, const Problem& problem) {
         placement.period = day * problem.periodsPerDay() + parser.number("a period of the day", 0, problem.periodsPerDay() - 1);
         solution.placements.push_back(placement);
     }
+    noteRepetitions(file.name(), problem, solution, notes);
     return solution;
 }
 
-Solution readSolution(const std::string& path, const Problem& problem) { return readSolution(TextFile::load(path), problem); }
+}    // namespace
+
+Solution readSolution(TextFile file, const Problem& problem) {
+    std::vector<std::string> notes;
+    return readFile(std::move(file), problem, notes);
+}
+
+Solution readSolution(const std::string& path, const Problem& problem) {
+    std::vector<std::string> notes;
+    Solution solution = readFile(TextFile::load(path), problem, notes);
+    tellNotes(notes);
+    return solution;
+}
 
 std::string writeSolution(const Problem& problem, const Solution& solution) {
     std::string text;

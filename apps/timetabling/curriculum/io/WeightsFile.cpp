@@ -74,6 +74,7 @@ OwnWeights readWeights(TextFile file) {
     InputProblems problems;
     const std::string name = file.name();
     CsvReader table(std::move(file), {"constraint", "weight"});
+    own.notes = table.notes();
     for (bool isMore = true; isMore;) {
         problems.attempt([&] {
             isMore = table.next();
@@ -103,6 +104,7 @@ std::string writeWeights(Formulation formulation) {
 void setWeights(Instance& instance, const OwnWeights& own) {
     instance.weights = own.weights;
     instance.isRoomCapacityHard = own.isRoomCapacityHard;
+    instance.notes.insert(instance.notes.end(), own.notes.begin(), own.notes.end());
 }
 
 }    // namespace timetabling::curriculum

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <ferry/apps/timetabling/curriculum/model/Instance.hpp>
 #include <ferry/apps/timetabling/io/TextFile.hpp>
@@ -11,6 +12,7 @@ namespace timetabling::curriculum {
 struct OwnWeights {
     Weights weights;
     bool isRoomCapacityHard = false;
+    std::vector<std::string> notes{};    ///< what of the table is a guess or left out
 };
 
 /// Reads a table with the columns 'constraint' and 'weight'. A weight is a whole number from 0 to 10000, or 'hard'.

@@ -9,14 +9,16 @@
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/NumberReader.hpp>
 #include <ferry/apps/timetabling/io/TimetableRows.hpp>
+#include <ferry/apps/timetabling/io/standardStreams.hpp>
 
 namespace timetabling::enrolment {
 
 namespace {
 
 /// Reads a table or a JSON report that this program has written, and people may have changed. Events without a row are left out.
-Solution readRows(TextFile file, int eventCount, int roomCount) {
+Solution readRows(TextFile file, int eventCount, int roomCount, std::vector<std::string>& notes) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "event", "events", limits::EventCount);
+    notes = rows.notes();
     Solution solution(static_cast<std::size_t>(eventCount));
     std::vector<bool> isSeen(solution.size(), false);
     for (const TimetableRow& row : rows.rows()) {
@@ -33,8 +35,8 @@ Solution readRows(TextFile file, int eventCount, int roomCount) {
 
 }    // namespace
 
-Solution readPlaces(TextFile file, int eventCount, int roomCount) {
-    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), eventCount, roomCount);
+Solution readPlaces(TextFile file, int eventCount, int roomCount, std::vector<std::string>& notes) {
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), eventCount, roomCount, notes);
     NumberReader numbers(file);
     Solution solution;
     for (int event = 0; event < eventCount; ++event) {
@@ -52,10 +54,16 @@ Solution readPlaces(TextFile file, int eventCount, int roomCount) {
 }
 
 Solution readSolution(TextFile file, const Problem& problem) {
-    return readPlaces(std::move(file), problem.eventCount(), problem.roomCount());
+    std::vector<std::string> notes;
+    return readPlaces(std::move(file), problem.eventCount(), problem.roomCount(), notes);
 }
 
-Solution readSolution(const std::string& path, const Problem& problem) { return readSolution(TextFile::load(path), problem); }
+Solution readSolution(const std::string& path, const Problem& problem) {
+    std::vector<std::string> notes;
+    Solution solution = readPlaces(TextFile::load(path), problem.eventCount(), problem.roomCount(), notes);
+    tellNotes(notes);
+    return solution;
+}
 
 std::string writeSolution(const Solution& solution) {
     std::string text;

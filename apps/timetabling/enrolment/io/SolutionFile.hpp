@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <ferry/apps/timetabling/enrolment/model/Solution.hpp>
 #include <ferry/apps/timetabling/io/TextFile.hpp>
@@ -13,8 +14,9 @@ namespace timetabling::enrolment {
 Solution readSolution(const std::string& path, const Problem& problem);
 Solution readSolution(TextFile file, const Problem& problem);
 
-/// Reads eventCount events of a timetable. Rooms have the numbers 0 to roomCount - 1.
-Solution readPlaces(TextFile file, int eventCount, int roomCount);
+/// Reads eventCount events of a timetable. Rooms have the numbers 0 to roomCount - 1. notes gets a line for each thing of the file that is a
+/// guess or is left out.
+Solution readPlaces(TextFile file, int eventCount, int roomCount, std::vector<std::string>& notes);
 
 /// Returns the timetable in the format that readSolution() reads, one line per event.
 std::string writeSolution(const Solution& solution);
