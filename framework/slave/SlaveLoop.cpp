@@ -202,7 +202,7 @@ void SlaveLoop::takeNotice(const Letter& letter) {
     const bool isNewMaster = letter.from == 0 && noticeIn(letter) == TaskNotice::Serve;
     if (letter.from != masterRank_ && !isNewMaster) return;    // a letter of a lost master
     if (noticeIn(letter) == TaskNotice::Raised) return raise(letter.envelope.number, letter);
-    const std::vector<std::int32_t> numbers = numbersIn(letter);
+    const std::vector<std::int32_t> numbers = insist([&] { return numbersIn(letter); });
     switch (noticeIn(letter)) {
         case TaskNotice::TellBegin: return tellBegin(letter.envelope.number);
         case TaskNotice::GiveBack: return giveBack(numbers);
@@ -239,7 +239,8 @@ void SlaveLoop::raise(std::int32_t number, const Letter& notice) {
 }
 
 void SlaveLoop::takeRoster(const Letter& letter) {
-    if (isRunning(letter.envelope.number)) running_.roster = rosterIn(letter, connector_.rank(), connector_.size());
+    if (isRunning(letter.envelope.number))
+        running_.roster = insist([&] { return rosterIn(letter, connector_.rank(), connector_.size()); });
 }
 
 /// Answers the master as soon as the task has begun. A task that the slave does not have is over: its reply tells the master.
@@ -421,13 +422,16 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
 }
 
 /// Runs the handler together with the other slaves of the team. Once this slave has said that the task has begun, the others wait for its
-/// part. An exception that is thrown on this slave from then on waits for the handler, and is thrown in it.
+/// part. So without memory the slave tries again until it is in the region. An exception that is thrown on this slave from then on waits
+/// for the handler, and is thrown in it.
 std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, const Message& request, Task& context) {
     exceptions_.hold();
+    replies_.send();
     insist([this] { sayBegun(running_.number); });
     awaitRoster();
     const std::vector<int>& members = running_.roster->ranks;
-    const std::unique_ptr<Connector> connector = TeamConnector::make(connector_, members, running_.roster->id);
+    const std::unique_ptr<Connector> connector =
+        insist([&] { return TeamConnector::make(connector_, members, running_.roster->id); });
     Team team(*connector, context);
     std::unique_ptr<Message> reply;
     try {
@@ -452,11 +456,10 @@ std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, co
 /// Waits until all slaves of the team have begun the task. A slave whose sub-master is lost hears from rank 0 whether they have.
 /// Errors: Cancelled when the master has given the team up before.
 void SlaveLoop::awaitRoster() {
-    replies_.send();
     while (!running_.roster) {
         if (running_.isCalledOff)
             throw Cancelled(fmt::format("task {} was given up before all slaves of its team had begun", running_.number));
-        awaitLetter();
+        insist([this] { awaitLetter(); });
     }
 }
 

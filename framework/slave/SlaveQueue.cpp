@@ -3,15 +3,18 @@
 #include <unordered_set>
 #include <utility>
 
+#include <ferry/connector/message/insist.hpp>
+
 namespace ferry::detail {
 
 void SlaveQueue::add(Letter letter) {
     if (letter.envelope.kind == MessageKind::SharedNotice) {
-        entries_.push_back({{}, letter.envelope});
+        insist([&] { entries_.push_back({{}, letter.envelope}); });
         return;
     }
-    const auto shared = std::make_shared<const Letter>(std::move(letter));
-    for (const Parcel& parcel : parcelsIn(*shared)) entries_.push_back({{shared, parcel}, std::nullopt});
+    const auto shared = insist([&] { return std::make_shared<const Letter>(std::move(letter)); });    // moves it once there is memory
+    const auto parcels = insist([&] { return parcelsIn(*shared); });
+    for (const Parcel& parcel : parcels) insist([&] { entries_.push_back({{shared, parcel}, std::nullopt}); });
 }
 
 std::optional<Envelope> SlaveQueue::nextNotice() {

@@ -5,7 +5,7 @@ foreach(program chaos scarce staleReceive bigReceive bigReply)
 endforeach()
 
 set(sweep Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/allocationSweep.py)
-set(chaosModes p2p,coll,guard,job,throwjob,jobrefuse)
+set(chaosModes p2p,coll,guard,job,throwjob,jobrefuse,team)
 set(scarceModes large,lent,caught,collectives,started,regions,throwon,graphs,files)
 set(groupOptions --arguments=--ferry-group-size=2)
 set(jobOptions --arguments=20)    # number of tasks
@@ -30,6 +30,7 @@ ferrySweep(chaos LABELS threads WORDS $<TARGET_FILE:fault_chaos> p2p,coll,guard 
 # Before its first task is submitted, a master makes at least 120 allocations of its own.
 ferrySweep(jobs LABELS threads WORDS $<TARGET_FILE:fault_chaos> job,throwjob --ranks 0 --numbers 171:251:8 ${jobOptions})
 ferrySweep(slaves LABELS threads WORDS $<TARGET_FILE:fault_chaos> job,throwjob,jobrefuse --ranks 1 --numbers 5:95:18 ${jobOptions})
+ferrySweep(teams LABELS threads WORDS $<TARGET_FILE:fault_chaos> team --ranks 1,2 --numbers 6:16:2)
 ferrySweep(often LABELS threads WORDS $<TARGET_FILE:fault_chaos> p2p,guard,job --for 3 --numbers 36:216:45 ${jobOptions})
 ferrySweep(scarce LABELS threads WORDS $<TARGET_FILE:fault_scarce> ${scarceModes} --numbers 2:60:19)
 ferrySweep(groups LABELS threads WORDS $<TARGET_FILE:fault_scarce> groups --ranks 0,1,2 --numbers 20:160:35 ${groupOptions})
