@@ -57,8 +57,10 @@ void writeText(curriculum::Instance instance, const std::string& to, curriculum:
     for (curriculum::Room& room : instance.rooms) joinWords(room.id, rooms, to);
     std::replace(instance.name.begin(), instance.name.end(), ' ', '_');
     if (!instance.names.days.empty() || !instance.names.periods.empty() || !instance.names.offsets.empty())
-        tell(fmt::format("timetabling: note: {}: the names of days and periods, and where the days are in calendars, are left out: a .ctt or .ectt cannot hold them\n",
-                         printable(to)));
+        tell(
+            fmt::format("timetabling: note: {}: the names of days and periods, and where the days are in calendars, are left out: a .ctt "
+                        "or .ectt cannot hold them\n",
+                        printable(to)));
     std::map<std::string, std::string> teachers;
     std::map<std::string, std::string> curricula;
     for (curriculum::Course& course : instance.courses) joinWords(course.teacher, teachers, to);

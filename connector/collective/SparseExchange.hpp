@@ -80,10 +80,10 @@ using ValueByRank = std::remove_cvref_t<decltype(std::declval<std::ranges::range
 
 /// Whether a rank is at most once in the range, as in a std::map.
 template <class Range>
-concept UniqueByRank =
-    PairsByRank<Range> && requires(std::remove_cvref_t<Range>& range, typename std::remove_cvref_t<Range>::value_type pair) {
-        { range.insert(std::move(pair)).second } -> std::convertible_to<bool>;
-    };
+concept UniqueByRank = PairsByRank<Range> &&
+    requires(std::remove_cvref_t<Range>& range, typename std::remove_cvref_t<Range>::value_type pair) {
+    { range.insert(std::move(pair)).second } -> std::convertible_to<bool>;
+};
 
 /// The result of an exchange: by sender when each sender sends one value at most, else in the order of senders.
 template <class Range>

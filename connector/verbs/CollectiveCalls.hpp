@@ -333,12 +333,11 @@ public:
 
     /// Sends each value to the rank under which it is listed, and returns the values of other ranks for this one. For exchanges in which a
     /// rank has values for a few others, and no rank knows its senders.
-    /// Takes a range of pairs of a rank and a value, a view too. For a std::map or a std::unordered_map the result is a std::map by sender. For other
-    /// ranges, such as a vector of pairs, a rank may get several values. The result then is a vector of pairs, in the order of senders. The
-    /// values of one sender are in its order.
-    /// Costs two messages for each value and two for each rank. Errors: UsageError for a rank that does not exist, on the rank that named
-    /// it. A value that cannot be written is an error on its sender and its receiver. A value that cannot be read is an error on its
-    /// receiver. All errors are thrown after the exchange, so that no rank waits.
+    /// Takes a range of pairs of a rank and a value, a view too. For a std::map or a std::unordered_map the result is a std::map by sender.
+    /// For other ranges, such as a vector of pairs, a rank may get several values. The result then is a vector of pairs, in the order of
+    /// senders. The values of one sender are in its order. Costs two messages for each value and two for each rank. Errors: UsageError for
+    /// a rank that does not exist, on the rank that named it. A value that cannot be written is an error on its sender and its receiver. A
+    /// value that cannot be read is an error on its receiver. All errors are thrown after the exchange, so that no rank waits.
     template <detail::PairsByRank Range>
     detail::SparseResult<Range> sparseAllToAll(Range&& outgoing, Deadline deadline = Deadline::never()) {
         detail::requireTransportable<detail::ValueByRank<Range>>();

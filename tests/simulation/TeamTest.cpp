@@ -308,13 +308,11 @@ TEST_CASE("team exercise: a team at work that is cancelled, or comes to its dead
             try {
                 static_cast<void>(cancelled.get());
                 xassert(false);
-            } catch (const Cancelled&) {
-            }
+            } catch (const Cancelled&) {}
             try {
                 static_cast<void>(late.get());
                 xassert(false);
-            } catch (const TimeoutError&) {
-            }
+            } catch (const TimeoutError&) {}
         });
         INFO(result.describe(), " ", result.stuckText);
         CHECK(result.values[0] == exitStatus::success);

@@ -67,9 +67,7 @@ std::vector<std::string> notesOf(const AnyInstance& instance) {
     return known == nullptr ? std::vector<std::string>() : known->notes;
 }
 
-void tellNotes(const AnyInstance& instance) {
-    tellNotes(notesOf(instance));
-}
+void tellNotes(const AnyInstance& instance) { tellNotes(notesOf(instance)); }
 
 std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance) {
     if (auto* known = std::get_if<curriculum::Instance>(&instance); known != nullptr && !known->rest.empty())

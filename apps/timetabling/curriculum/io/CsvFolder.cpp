@@ -624,9 +624,10 @@ void FolderReader::checkTeachers() {
         std::copy_if(listed.begin(), listed.end(), std::back_inserter(parts),
                      [&](const std::string& part) { return coursesOfTeacher_.contains(part); });
         if (!parts.empty() && parts.size() < listed.size()) {
-            instance_.notes.push_back(fmt::format("{}: column 'teacher': '{}' counts as one person, though '{}' is a teacher, too; several "
-                                                  "teachers have a ';' between them",
-                                                  files_.pathOf("courses"), printable(name), printable(parts.front())));
+            instance_.notes.push_back(
+                fmt::format("{}: column 'teacher': '{}' counts as one person, though '{}' is a teacher, too; several "
+                            "teachers have a ';' between them",
+                            files_.pathOf("courses"), printable(name), printable(parts.front())));
             continue;
         }
         std::size_t begin = parts.empty() ? 0 : name.size();

@@ -14,8 +14,8 @@ namespace timetabling::enrolment {
 Solution readSolution(const std::string& path, const Problem& problem);
 Solution readSolution(TextFile file, const Problem& problem);
 
-/// Reads eventCount events of a timetable. Rooms have the numbers 0 to roomCount - 1. notes gets a line for each thing of the file that is a
-/// guess or is left out.
+/// Reads eventCount events of a timetable. Rooms have the numbers 0 to roomCount - 1. notes gets a line for each thing of the file that is
+/// a guess or is left out.
 Solution readPlaces(TextFile file, int eventCount, int roomCount, std::vector<std::string>& notes);
 
 /// Returns the timetable in the format that readSolution() reads, one line per event.

@@ -293,8 +293,8 @@ TEST_CASE("CsvFolder: a course has several teachers, and a name that reads like 
         CHECK_MESSAGE(csvFolderTest::refusalOf(
                           {{"courses.csv", "course,teacher,lectures,students\nm," + both + ",2,30\np,Rossi,1,20\nh,Weber,1,10\n"},
                            {"closed.csv", "course,day\n"}})
-                              .ends_with("reads like the teachers 'Rossi' and 'Weber' together; write 'Rossi; Weber' for several teachers, "
-                                         "or give one person another name"),
+                          .ends_with("reads like the teachers 'Rossi' and 'Weber' together; write 'Rossi; Weber' for several teachers, "
+                                     "or give one person another name"),
                       both);
     }
     CHECK(csvFolderTest::notesOf(csvFolderTest::readWith(
