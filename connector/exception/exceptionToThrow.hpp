@@ -24,7 +24,8 @@ std::exception_ptr exceptionToThrow(const E& exception) {
     } else if constexpr (std::is_base_of_v<Exception, E>) {
         const Exception& own = exception;
         const std::exception_ptr held = handled(own);
-        if (held || own.classType() == typeid(exception)) return held ? held : raised(own);
+        const bool isNested = dynamic_cast<const std::nested_exception*>(&own) != nullptr;    // of a class of std::throw_with_nested
+        if (held || isNested || own.classType() == typeid(exception)) return held ? held : raised(own);
         // A class without FERRY_EXCEPTION: raise() would throw its base class.
         if (typeid(exception) != typeid(E)) refuseBaseOfException();
         if constexpr (std::is_copy_constructible_v<E>)

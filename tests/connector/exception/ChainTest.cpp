@@ -57,6 +57,19 @@ TEST_CASE("chain: an exception for another rank keeps the name of a class that h
     } catch (const chainTest::Overfull& caught) {
         CHECK(detail::exceptionToThrow(caught) == std::current_exception());
     }
+    try {
+        try {
+            throw std::out_of_range("the cause");
+        } catch (...) {
+            std::throw_with_nested(chainTest::Overfull("full"));
+        }
+    } catch (const chainTest::Overfull& outer) {
+        try {
+            throw std::runtime_error("another one is being handled");
+        } catch (const std::runtime_error&) {
+            CHECK_THROWS_AS(std::rethrow_exception(detail::exceptionToThrow(outer)), chainTest::Overfull);
+        }
+    }
     const chainTest::Overfull overfull("full");
     CHECK_THROWS_AS(std::rethrow_exception(detail::exceptionToThrow(static_cast<const Exception&>(overfull))), chainTest::Overfull);
 }
