@@ -92,7 +92,8 @@ public:
     }
 
     /// Throws the exception on another rank (or this one): from the call of Ferry in which that rank waits, else from its next call. A
-    /// standard exception known only by a base class is passed on whole within its handler. Elsewhere it is refused with UsageError.
+    /// standard exception, or one without FERRY_EXCEPTION, that is known only by a base class is passed on whole within its handler.
+    /// Elsewhere it is refused with UsageError.
     template <class E>
     void throwOn(int rank, const E& exception) {
         throwOn(rank, detail::exceptionToThrow(exception));

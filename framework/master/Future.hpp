@@ -161,7 +161,7 @@ public:
     /// A task that no slave has begun ends with the exception. After raise() the task is not begun again, and not tried again.
     /// False: the task is done already, and nothing happens. A reply that is on its way at that time counts.
     /// For a future that depends on several tasks, the exception is thrown in each; false: all of them are done.
-    /// Errors: UsageError for a standard exception that is known only by a base class, as Connector::throwOn() does.
+    /// Errors: UsageError as for Connector::throwOn(), when the exception is known only by a base class.
     template <class E>
     bool raise(const E& exception) {
         return raise(detail::exceptionToThrow(exception));
