@@ -15,10 +15,10 @@ MPI_Comm communicatorOf(Connector& connector);
 /// Makes a new communicator of MPI for the ranks of the connector, in their order. A solver inside a group or inside a task of a team
 /// (Team::connector()) may need such a communicator. All ranks of the connector call it together, and free the communicator by
 /// MPI_Comm_free. A rank that fails before it calls wakes the others, in a guarded region or a team. In calls of MPI on the communicator
-/// Ferry wakes no rank. Where MPI itself finds the loss of a rank (Open MPI 5), these calls return an error on all ranks, and so do calls on
-/// communicators made of this one. Other errors end the job, unless the program has set another handler before. After the loss of a rank,
-/// the other ranks still make communicators.
-/// Errors: UsageError when the ranks are threads or simulated, or have joined later; LostRank; MpiError.
+/// Ferry wakes no rank. Where MPI itself finds the loss of a rank (Open MPI 5), these calls return an error on all ranks, and so do calls
+/// on communicators made of this one. Other errors end the job, unless the program has set another handler before. After the loss of a
+/// rank, the other ranks still make communicators. Errors: UsageError when the ranks are threads or simulated, or have joined later;
+/// LostRank; MpiError.
 MPI_Comm makeCommunicator(Connector& connector);
 
 }    // namespace ferry

@@ -67,8 +67,8 @@ public:
     void noteBegun(const Call& call);
     /// Notes that a call of a team has ended. Before the team works, that ends the team.
     void noteEnded(const Call& call, const std::exception_ptr& failure);
-    /// Notes that the slave of a call is lost while its team works. The other slaves get the reason in their handlers, and have to leave the
-    /// team. Returns the first loss of the team, which is the cause of the others.
+    /// Notes that the slave of a call is lost while its team works. The other slaves get the reason in their handlers, and have to leave
+    /// the team. Returns the first loss of the team, which is the cause of the others.
     std::exception_ptr noteLost(const Call& call, const Loss& loss);
     /// Tells the slaves of a lost sub-master what has become of the teams whose calls it had. It may have lost the roster of a team, and
     /// the word that a slave has begun.

@@ -239,8 +239,7 @@ void SlaveLoop::raise(std::int32_t number, const Letter& notice) {
 }
 
 void SlaveLoop::takeRoster(const Letter& letter) {
-    if (isRunning(letter.envelope.number))
-        running_.roster = insist([&] { return rosterIn(letter, connector_.rank(), connector_.size()); });
+    if (isRunning(letter.envelope.number)) running_.roster = insist([&] { return rosterIn(letter, connector_.rank(), connector_.size()); });
 }
 
 /// Answers the master as soon as the task has begun. A task that the slave does not have is over: its reply tells the master.
@@ -430,8 +429,7 @@ std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, co
     insist([this] { sayBegun(running_.number); });
     awaitRoster();
     const std::vector<int>& members = running_.roster->ranks;
-    const std::unique_ptr<Connector> connector =
-        insist([&] { return TeamConnector::make(connector_, members, running_.roster->id); });
+    const std::unique_ptr<Connector> connector = insist([&] { return TeamConnector::make(connector_, members, running_.roster->id); });
     Team team(*connector, context);
     std::unique_ptr<Message> reply;
     try {

@@ -13,8 +13,8 @@
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
 
-// Arrays that are members of objects: std::array, C arrays and the arrays of a deque whose elements a pointer may point to. Their elements have no numbers in a
-// graph. Still, a pointer to the end of such an array must not be taken for a pointer to an object.
+// Arrays that are members of objects: std::array, C arrays and the arrays of a deque whose elements a pointer may point to. Their elements
+// have no numbers in a graph. Still, a pointer to the end of such an array must not be taken for a pointer to an object.
 
 namespace ferry::detail {
 

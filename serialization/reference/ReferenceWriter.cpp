@@ -58,8 +58,8 @@ void ReferenceWriter::failSpareMemory(const std::type_info& type) {
 
 void ReferenceWriter::failUnknownEnd(const std::type_info& type) {
     failUsage(fmt::format(
-        "a pointer leads to the end of elements of {} that a graph does not number (of a std::array, C array or deque, of a vector that a part "
-        "shows, or of a type with a codec of its own): send an index or a count instead of the pointer, or hold the elements in a "
+        "a pointer leads to the end of elements of {} that a graph does not number (of a std::array, C array or deque, of a vector that "
+        "a part shows, or of a type with a codec of its own): send an index or a count instead of the pointer, or hold the elements in a "
         "std::vector of a class with FERRY_FIELDS",
         typeName(type)));
 }

@@ -92,9 +92,8 @@ private:
     std::set<std::tuple<int, int, int>> seen_;
 };
 
-PublishedTimetable readPublishedRows(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
+PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
-    notes = rows.notes();
     const WeekNames& names = problem.instance().names;
     PublishedLectures lectures(problem);
     for (const TimetableRow& row : rows.rows()) {
@@ -110,11 +109,15 @@ PublishedTimetable readPublishedRows(TextFile file, const Problem& problem, std:
                                           : fmt::format("{} {}", text(row.day, "day"), text(row.period, "period"));
         lectures.add(row.item, row.room, day.value_or(-1), period.value_or(-1), fmt::format("{} room {}", time, printable(row.room)));
     }
-    return lectures.take(rows.file());
+    PublishedTimetable timetable = lectures.take(rows.file());
+    tellNotes(rows.notes());
+    return timetable;
 }
 
-PublishedTimetable readPublishedFile(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
-    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readPublishedRows(std::move(file), problem, notes);
+}    // namespace
+
+PublishedTimetable readPublished(TextFile file, const Problem& problem) {
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readPublishedRows(std::move(file), problem);
     PublishedLectures lectures(problem);
     std::size_t lineCount = 0;
     for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
@@ -133,7 +136,9 @@ PublishedTimetable readPublishedFile(TextFile file, const Problem& problem, std:
     return lectures.take(file.name());
 }
 
-std::vector<Pin> readPinFile(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
+PublishedTimetable readPublished(const std::string& path, const Problem& problem) { return readPublished(TextFile::load(path), problem); }
+
+std::vector<Pin> readPins(TextFile file, const Problem& problem) {
     if (isLinesOfFour(file)) {
         // A timetable in the format of the competition becomes a table.
         std::string table = "course,room,day,period\n";
@@ -150,7 +155,6 @@ std::vector<Pin> readPinFile(TextFile file, const Problem& problem, std::vector<
     const TimetableRows rows = TimetableRows::formatOf(file) == TimetableRows::Format::Json
                                    ? TimetableRows::readJson(std::move(file), "course", "lectures", limits::LectureCount)
                                    : TimetableRows::readTable(std::move(file), "course", limits::LectureCount);
-    notes = rows.notes();
     const NamesOfInstance names(problem);
     PinBoard board(problem);
     std::vector<Pin> pins;
@@ -162,34 +166,11 @@ std::vector<Pin> readPinFile(TextFile file, const Problem& problem, std::vector<
         if (const auto contradiction = board.add(pin)) rows.failAt(row, *contradiction);
         pins.push_back(pin);
     }
+    tellNotes(rows.notes());
     return pins;
 }
 
-}    // namespace
-
-PublishedTimetable readPublished(TextFile file, const Problem& problem) {
-    std::vector<std::string> notes;
-    return readPublishedFile(std::move(file), problem, notes);
-}
-
-PublishedTimetable readPublished(const std::string& path, const Problem& problem) {
-    std::vector<std::string> notes;
-    PublishedTimetable timetable = readPublishedFile(TextFile::load(path), problem, notes);
-    tellNotes(notes);
-    return timetable;
-}
-
-std::vector<Pin> readPins(TextFile file, const Problem& problem) {
-    std::vector<std::string> notes;
-    return readPinFile(std::move(file), problem, notes);
-}
-
-std::vector<Pin> readPins(const std::string& path, const Problem& problem) {
-    std::vector<std::string> notes;
-    std::vector<Pin> pins = readPinFile(TextFile::load(path), problem, notes);
-    tellNotes(notes);
-    return pins;
-}
+std::vector<Pin> readPins(const std::string& path, const Problem& problem) { return readPins(TextFile::load(path), problem); }
 
 std::vector<Pin> pinsOfAllBut(const std::set<std::string>& courses, const std::vector<PublishedLecture>& lectures, const Problem& problem) {
     constexpr const char* Option = "--pin-all-but";

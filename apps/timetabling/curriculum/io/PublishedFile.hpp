@@ -17,12 +17,13 @@ struct PublishedTimetable {
 
 /// Reads a timetable of an earlier version of the problem, in the format of the competition.
 /// Its rooms and periods need not exist any more. Lines of courses that no longer exist are left out.
-/// A second lecture of a course in one period is left out as well.
+/// A second lecture of a course in one period is left out as well. Columns that do not count are told.
 /// Errors: InputError with file and line for a line of another form, and for a file without any lecture of the problem's courses.
 PublishedTimetable readPublished(TextFile file, const Problem& problem);
 PublishedTimetable readPublished(const std::string& path, const Problem& problem);
 
 /// Reads pins from a table with the columns course, day, period and, optionally, room. Each row pins one lecture of the course.
+/// Other columns are told.
 /// Errors: InputError with file and line for a wrong row, such as one of two pins that contradict each other.
 std::vector<Pin> readPins(TextFile file, const Problem& problem);
 std::vector<Pin> readPins(const std::string& path, const Problem& problem);

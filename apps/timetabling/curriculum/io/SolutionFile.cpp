@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -20,8 +19,8 @@ namespace timetabling::curriculum {
 
 namespace {
 
-/// Notes lectures of one course in one period, of which the first one counts.
-void noteRepetitions(const std::string& file, const Problem& problem, const Solution& solution, std::vector<std::string>& notes) {
+/// Tells of lectures of one course in one period, of which the first one counts.
+void tellRepetitions(const std::string& file, const Problem& problem, const Solution& solution) {
     std::set<std::pair<int, int>> seen;
     std::int64_t count = 0;
     std::string first;
@@ -30,24 +29,26 @@ void noteRepetitions(const std::string& file, const Problem& problem, const Solu
         if (++count == 1) first = fmt::format("{} on {}", problem.course(one.course).id, problem.periodText(one.period));
     }
     if (count == 0) return;
-    notes.push_back(fmt::format("{}: {} in a period that has a lecture of the same course already, and left out ({}{})", file,
-                                counted(count, "lecture"), first, count > 1 ? ", ..." : ""));
+    tellNotes({fmt::format("{}: {} in a period that has a lecture of the same course already, and left out ({}{})", file,
+                           counted(count, "lecture"), first, count > 1 ? ", ..." : "")});
 }
 
 /// Reads a table or a JSON report that this program has written, and people may have changed.
-Solution readRows(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
+Solution readRows(TextFile file, const Problem& problem) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
     const NamesOfInstance names(problem);
     Solution solution;
     for (const TimetableRow& row : rows.rows())
         solution.placements.push_back({names.courseOf(rows, row), names.periodOf(rows, row), names.roomOf(rows, row)});
-    notes = rows.notes();
-    noteRepetitions(rows.file(), problem, solution, notes);
+    tellNotes(rows.notes());
+    tellRepetitions(rows.file(), problem, solution);
     return solution;
 }
 
-Solution readFile(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
-    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), problem, notes);
+}    // namespace
+
+Solution readSolution(TextFile file, const Problem& problem) {
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), problem);
     const NamesOfInstance names(problem);
     const auto find = [](int number, LineParser& parser, const char* kind, std::string_view id) {
         if (number < 0) parser.fail(fmt::format("a {} of the instance", kind), id);
@@ -68,23 +69,11 @@ Solution readFile(TextFile file, const Problem& problem, std::vector<std::string
         placement.period = day * problem.periodsPerDay() + parser.number("a period of the day", 0, problem.periodsPerDay() - 1);
         solution.placements.push_back(placement);
     }
-    noteRepetitions(file.name(), problem, solution, notes);
+    tellRepetitions(file.name(), problem, solution);
     return solution;
 }
 
-}    // namespace
-
-Solution readSolution(TextFile file, const Problem& problem) {
-    std::vector<std::string> notes;
-    return readFile(std::move(file), problem, notes);
-}
-
-Solution readSolution(const std::string& path, const Problem& problem) {
-    std::vector<std::string> notes;
-    Solution solution = readFile(TextFile::load(path), problem, notes);
-    tellNotes(notes);
-    return solution;
-}
+Solution readSolution(const std::string& path, const Problem& problem) { return readSolution(TextFile::load(path), problem); }
 
 std::string writeSolution(const Problem& problem, const Solution& solution) {
     std::string text;

@@ -8,7 +8,7 @@
 namespace timetabling::curriculum {
 
 /// Reads a timetable in the format of the competition: one line "course room day period" per lecture, in any order.
-/// Does not check whether the timetable breaks any constraint.
+/// Does not check whether the timetable breaks any constraint. Tells what of the file does not count.
 /// Errors: InputError with file and line for a line of another form, an unknown name or a day or period out of range.
 Solution readSolution(const std::string& path, const Problem& problem);
 Solution readSolution(TextFile file, const Problem& problem);

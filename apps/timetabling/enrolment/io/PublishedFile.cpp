@@ -3,10 +3,8 @@
 #include <charconv>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -39,8 +37,7 @@ bool isLinesOfNumbers(const TextFile& file) {
 /// Pins each event of the timetable where it is. Events that are left out are not pinned.
 std::vector<Pin> pinsOfTimetable(TextFile file, const Problem& problem) {
     const std::string name = file.name();
-    std::vector<std::string> notes;    // a file of this form has none
-    const std::vector<Place> places = readPlaces(std::move(file), problem.eventCount(), problem.roomCount(), notes);
+    const std::vector<Place> places = readPlaces(std::move(file), problem.eventCount(), problem.roomCount());
     PinBoard board(problem);
     std::vector<Pin> pins;
     for (int event = 0; event < problem.eventCount(); ++event) {
@@ -52,12 +49,19 @@ std::vector<Pin> pinsOfTimetable(TextFile file, const Problem& problem) {
     return pins;
 }
 
-std::vector<Pin> readPinFile(TextFile file, const Problem& problem, std::vector<std::string>& notes) {
+}    // namespace
+
+std::vector<Place> readPublished(TextFile file, const Problem& problem) {
+    return readPlaces(std::move(file), problem.eventCount(), limits::RoomCount);
+}
+
+std::vector<Place> readPublished(const std::string& path, const Problem& problem) { return readPublished(TextFile::load(path), problem); }
+
+std::vector<Pin> readPins(TextFile file, const Problem& problem) {
     if (isLinesOfNumbers(file)) return pinsOfTimetable(std::move(file), problem);
     const TimetableRows rows = TimetableRows::formatOf(file) == TimetableRows::Format::Json
                                    ? TimetableRows::readJson(std::move(file), "event", "events", limits::EventCount)
                                    : TimetableRows::readTable(std::move(file), "event", limits::EventCount);
-    notes = rows.notes();
     PinBoard board(problem);
     std::vector<Pin> pins;
     for (const TimetableRow& row : rows.rows()) {
@@ -70,34 +74,11 @@ std::vector<Pin> readPinFile(TextFile file, const Problem& problem, std::vector<
         if (const auto contradiction = board.add(pin)) rows.failAt(row, *contradiction);
         pins.push_back(pin);
     }
+    tellNotes(rows.notes());
     return pins;
 }
 
-}    // namespace
-
-std::vector<Place> readPublished(TextFile file, const Problem& problem) {
-    std::vector<std::string> notes;
-    return readPlaces(std::move(file), problem.eventCount(), limits::RoomCount, notes);
-}
-
-std::vector<Place> readPublished(const std::string& path, const Problem& problem) {
-    std::vector<std::string> notes;
-    std::vector<Place> places = readPlaces(TextFile::load(path), problem.eventCount(), limits::RoomCount, notes);
-    tellNotes(notes);
-    return places;
-}
-
-std::vector<Pin> readPins(TextFile file, const Problem& problem) {
-    std::vector<std::string> notes;
-    return readPinFile(std::move(file), problem, notes);
-}
-
-std::vector<Pin> readPins(const std::string& path, const Problem& problem) {
-    std::vector<std::string> notes;
-    std::vector<Pin> pins = readPinFile(TextFile::load(path), problem, notes);
-    tellNotes(notes);
-    return pins;
-}
+std::vector<Pin> readPins(const std::string& path, const Problem& problem) { return readPins(TextFile::load(path), problem); }
 
 std::vector<Pin> pinsOfAllBut(const std::set<std::string>& events, const std::vector<Place>& places, const Problem& problem) {
     constexpr const char* Option = "--pin-all-but";

@@ -16,9 +16,8 @@ namespace timetabling::enrolment {
 namespace {
 
 /// Reads a table or a JSON report that this program has written, and people may have changed. Events without a row are left out.
-Solution readRows(TextFile file, int eventCount, int roomCount, std::vector<std::string>& notes) {
+Solution readRows(TextFile file, int eventCount, int roomCount) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "event", "events", limits::EventCount);
-    notes = rows.notes();
     Solution solution(static_cast<std::size_t>(eventCount));
     std::vector<bool> isSeen(solution.size(), false);
     for (const TimetableRow& row : rows.rows()) {
@@ -30,13 +29,14 @@ Solution readRows(TextFile file, int eventCount, int roomCount, std::vector<std:
         solution[event].period = day * PeriodsPerDay + rows.number(row, "period", row.period, PeriodsPerDay);
         solution[event].room = rows.number(row, "room", row.room, roomCount);
     }
+    tellNotes(rows.notes());
     return solution;
 }
 
 }    // namespace
 
-Solution readPlaces(TextFile file, int eventCount, int roomCount, std::vector<std::string>& notes) {
-    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), eventCount, roomCount, notes);
+Solution readPlaces(TextFile file, int eventCount, int roomCount) {
+    if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return readRows(std::move(file), eventCount, roomCount);
     NumberReader numbers(file);
     Solution solution;
     for (int event = 0; event < eventCount; ++event) {
@@ -54,16 +54,10 @@ Solution readPlaces(TextFile file, int eventCount, int roomCount, std::vector<st
 }
 
 Solution readSolution(TextFile file, const Problem& problem) {
-    std::vector<std::string> notes;
-    return readPlaces(std::move(file), problem.eventCount(), problem.roomCount(), notes);
+    return readPlaces(std::move(file), problem.eventCount(), problem.roomCount());
 }
 
-Solution readSolution(const std::string& path, const Problem& problem) {
-    std::vector<std::string> notes;
-    Solution solution = readPlaces(TextFile::load(path), problem.eventCount(), problem.roomCount(), notes);
-    tellNotes(notes);
-    return solution;
-}
+Solution readSolution(const std::string& path, const Problem& problem) { return readSolution(TextFile::load(path), problem); }
 
 std::string writeSolution(const Solution& solution) {
     std::string text;
