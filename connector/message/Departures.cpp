@@ -19,6 +19,16 @@
 
 namespace ferry::detail {
 
+namespace {
+
+/// The groups of a mailbox lose the rank without a letter of their own.
+void beginSearchesAnew(Mailbox& mailbox) {
+    mailbox.standstill().noteGone();
+    for (Mailbox* inner : mailbox.nest().inside()) beginSearchesAnew(*inner);
+}
+
+}    // namespace
+
 Departures::Departures(Mailbox& mailbox, const Transport& transport, bool isOfGroup)
     : mailbox_(mailbox),
       rank_(transport.rank()),
@@ -58,6 +68,7 @@ void Departures::noteGone(int rank) {
     mailbox_.regions().noteGone(rank);
     ++leftCount_;
     hasLeft = true;
+    beginSearchesAnew(mailbox_);
 }
 
 bool Departures::hasLeft(int rank) const noexcept {
@@ -142,8 +153,6 @@ void Departures::lose(const Loss& loss) {
     losses_.emplace(loss.rank, loss);
     untakenLosses_.push_back(loss);
     noteGone(loss.rank);
-    // Letters to the rank are never taken: the search for deadlocks cannot count any more.
-    mailbox_.standstill().setQuietTime(Standstill::Clock::duration::max());
     mailbox_.transport().forget(loss.rank);
 }
 
@@ -177,14 +186,13 @@ std::optional<Loss> Departures::takeLoss() {
 void Departures::admitJoined() {
     const int size = mailbox_.transport().size();
     mailbox_.regions().admitJoined(size);
-    mailbox_.standstill().leaveOut(size);    // the first ranks do not count letters of ranks that joined later
+    mailbox_.standstill().admitJoined(size);
     hasLeft_.resize(static_cast<std::size_t>(size), false);
 }
 
 void Departures::noteJoined() {
     for (int rank = 1; rank < rank_; ++rank) lose({rank, "is not reached from a rank that has joined later"});
     untakenLosses_.clear();
-    mailbox_.standstill().leaveOut(mailbox_.transport().size());
 }
 
 }    // namespace ferry::detail

@@ -204,7 +204,7 @@ void GroupNest::restore(const RegionSnapshots::Place& place) {
     snapshots_.dropNotices(isOver);
     mailbox_.due().forgetStop(areOverAround);
     snapshots_.restore(place);
-    mailbox_.standstill().leaveOut(group_->size());    // letters of the region may have been dropped before this mailbox counted them
+    mailbox_.standstill().leaveOut();    // letters of the region may have been dropped before this mailbox counted them
     if (areOverAround(bornIn_)) {
         mailbox_.due().stop(
             std::make_exception_ptr(UsageError("this connector was split off in a guarded region that has failed: not all ranks have it")));

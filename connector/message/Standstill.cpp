@@ -45,12 +45,19 @@ T readBody(const Letter& letter) {
     return value;
 }
 
+/// Reads the report of another rank. That rank may not know the last ranks, which have joined rank 0 alone: no letter goes between them.
 StillnessReport readReport(const Letter& letter, std::size_t rankCount) {
     StillnessReport report = readBody<StillnessReport>(letter);
-    for (const std::size_t count : {report.sent.size(), report.taken.size(), report.isThrough.size()}) {
-        if (count != rankCount)
-            throw SerializationError(fmt::format("expected counts of letters for {} ranks, found {}", rankCount, count));
+    const std::size_t known = report.sent.size();
+    const bool isPossible = known > static_cast<std::size_t>(letter.from) && known <= rankCount && report.taken.size() == known &&
+                            report.isThrough.size() == known;
+    if (!isPossible) {
+        throw SerializationError(fmt::format("expected counts of letters for up to {} ranks, found {}, {} and {}", rankCount, known,
+                                             report.taken.size(), report.isThrough.size()));
     }
+    report.sent.resize(rankCount, 0);
+    report.taken.resize(rankCount, 0);
+    report.isThrough.resize(rankCount, true);
     return report;
 }
 
@@ -64,11 +71,16 @@ Standstill::Standstill(Mailbox& mailbox, int rankCount)
       taken_(static_cast<std::size_t>(rankCount), 0),
       review_(rankCount) {}
 
-void Standstill::leaveOut(int rankCount) {
+void Standstill::leaveOut() noexcept {
     quietTime_ = Clock::duration::max();
     takesPart_ = false;
+}
+
+void Standstill::admitJoined(int rankCount) {
     sent_.resize(static_cast<std::size_t>(rankCount), 0);
     taken_.resize(static_cast<std::size_t>(rankCount), 0);
+    review_ = StandstillReview(rankCount);
+    phase_ = Phase::Moving;    // an answer to an earlier inquiry comes too late
 }
 
 Standstill::Clock::time_point Standstill::look(Waiter waiter, const std::function<Awaited()>& describe) {
@@ -95,8 +107,9 @@ void Standstill::standStill(Waiter waiter, const std::function<Awaited()>& descr
     own_.awaited = describe();
     own_.sent = sent_;
     own_.taken = taken_;
-    own_.isThrough.assign(sent_.size(), false);
-    for (const auto& [rank, count] : sentByThoseWhoLeft_) own_.isThrough[static_cast<std::size_t>(rank)] = hasAllOf(rank);
+    own_.isThrough.resize(sent_.size());
+    for (std::size_t rank = 0; rank < sent_.size(); ++rank)
+        own_.isThrough[rank] = mailbox_.departures().hasLeft(static_cast<int>(rank));
     nextInquiry_ = Clock::time_point::max();
     pause_ = std::clamp<Clock::duration>(quietTime_, shortestPause, longestPause);
     for (const auto& [asker, inquiry] : std::exchange(asked_, {})) answer(asker, inquiry);

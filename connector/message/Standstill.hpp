@@ -26,6 +26,9 @@ class Mailbox;
 /// where the review needs it. At the end it tells every rank that all are stuck. Letters of kind Standstill are not counted, and do not end
 /// a stillness.
 ///
+/// Ranks that have left or are lost are not asked. Every report must say that no letter of them is taken any more: a rank that has not heard
+/// of a loss may still go on. Ranks that join later reach rank 0 alone. Other ranks exchange no letters with them, and report no counts.
+///
 /// Ownership: borrows the mailbox that it is a part of. Errors: SerializationError for damaged letters.
 class Standstill {
 public:
@@ -45,8 +48,12 @@ public:
     /// The quiet time of teams that are made later of ranks of this mailbox.
     void setQuietTimeOfTeams(Clock::duration time) noexcept { quietTimeOfTeams_ = time; }
     Clock::duration quietTimeOfTeams() const noexcept { return quietTimeOfTeams_; }
-    /// Leaves this rank out of the search from now on. rankCount: the new number of ranks.
-    void leaveOut(int rankCount);
+    /// Leaves this rank out of the search from now on.
+    void leaveOut() noexcept;
+    /// Sets the number of ranks after others have joined.
+    void admitJoined(int rankCount);
+    /// Notes that a rank is gone. So waits end that no letter ends, and ranks that were still may go on.
+    void noteGone() noexcept { phase_ = Phase::Moving; }
     bool isOn() const noexcept { return quietTime_ != Clock::duration::max(); }
 
     // Notes of events: letters sent and taken, except those of kind Standstill, and the ends of waits.

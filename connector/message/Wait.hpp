@@ -17,6 +17,7 @@ enum class Waiter : std::int32_t {
     Idle = 3,       ///< a rank that serves and has no task; ended by due exceptions
     Sending = 4,    ///< a call that waits until its letters leave or are taken in; ended by due exceptions, its deadline
     Ending = 5,     ///< the end of a job, or its beginning; ended by its time limit
+    Resting = 6,    ///< a slave that was dismissed, until the job ends; ended by no exception
 };
 
 /// Work that a rank does during a wait and that cannot end the wait, such as showing the progress of a job. The wait may be
@@ -44,7 +45,7 @@ struct Wait {
     const BesideWait* beside = nullptr;    ///< work during the wait; null: there is none
 
     /// Whether the wait throws due exceptions.
-    bool isInterruptible() const noexcept { return waiter != Waiter::Meeting && waiter != Waiter::Ending; }
+    bool isInterruptible() const noexcept { return waiter != Waiter::Meeting && waiter != Waiter::Ending && waiter != Waiter::Resting; }
     /// Whether only letters of other ranks can end the wait. Such a wait may be a part of a deadlock.
     bool dependsOnOthers() const noexcept {
         return until == Deadline::Clock::time_point::max() && waiter != Waiter::Sending && waiter != Waiter::Ending;

@@ -156,7 +156,7 @@ void Shutdown::checkSignal() {
 void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
     stragglers_.remove(rank);
     const bool hasRun = key != withoutRun;
-    if (key == atOnce) detail::mailboxOf(connector_).departures().lose({rank, "has left the job before its end"});
+    if (key == atOnce) noteDismissed({rank, "has left the job before its end"});
     std::optional<int>& noted = statuses_[static_cast<std::size_t>(rank)];
     if (noted) return;
     noted = hasRun ? status : exitStatus::success;
@@ -168,6 +168,13 @@ void Shutdown::noteLeft(int rank, std::int32_t key, int status) {
         earlyLeaver_ = rank;
         earlyLeaverStatus_ = status;
     }
+}
+
+/// On the master: notes that a slave has left the job at once. Other ranks may wait for messages of the slave.
+void Shutdown::noteDismissed(const Loss& left) {
+    Departures& departures = detail::mailboxOf(connector_).departures();
+    departures.lose(left);
+    if (left.rank < firstSize_) departures.tellOthers(left);
 }
 
 void Shutdown::addEarlyLeaver(int rank, int status) {
@@ -404,12 +411,22 @@ bool Shutdown::endSlave(const Failures& failures, int status) {
         isReleased_ = true;
         mailbox.pumpUntil([&] { return isLost(to) || mailbox.transport().pendingSends() == 0; }, Clock::time_point::max());
     }
+    const bool isDismissed = hasRun_ && end_ == End::WithMaster && failures.empty();
+    if (isDismissed) rest([&] { return isOver() || exitStatus_; });
     if (!mailbox.pumpUntil(isOver, tree_.isInUse() ? tree_.deadline() : Clock::time_point::max())) {
         tree_.tellMaster();
         mailbox.pumpUntil(isOver, Clock::time_point::max());
     }
     if (isReleased_) tree_.awaitReleased();
     return isReleased_;
+}
+
+/// Waits for the end of the job on a slave that was dismissed. This wait may be a part of a deadlock, and the search for deadlocks knows
+/// that nothing comes from this slave.
+void Shutdown::rest(const std::function<bool()>& isOver) {
+    detail::mailboxOf(connector_).pumpUntil(isOver, Clock::time_point::max(), detail::Waiter::Resting, [] {
+        return detail::Awaited{{0}, "the end of the job, since it was dismissed"};
+    });
 }
 
 /// Reports the failures of this rank itself to the master. True: there was such a failure.

@@ -124,6 +124,8 @@ private:
     bool endSlave(const Failures& failures, int status);
     bool reportToMaster(const Failures& failures);
     void awaitAnswer(const Failures& failures);
+    void noteDismissed(const detail::Loss& left);
+    void rest(const std::function<bool()>& isOver);
 
     void listen();
     int master() const;

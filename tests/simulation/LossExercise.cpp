@@ -88,8 +88,12 @@ void work(Master& master) {
 
 }    // namespace lossexercise
 
+JobRun lossJob(int groupSize) {
+    return {.define = lossexercise::define, .program = lossexercise::work, .check = nullptr, .groupSize = groupSize};
+}
+
 SimulationOf<int> lossExercise(int rankCount, const SimulationOptions& options, int groupSize) {
-    const JobRun job{.define = lossexercise::define, .program = lossexercise::work, .check = nullptr, .groupSize = groupSize};
+    const JobRun job = lossJob(groupSize);
     return simulate(rankCount, options, [&job](Connector& connector) { return conductJob(connector, job); });
 }
 

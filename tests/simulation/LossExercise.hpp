@@ -4,8 +4,12 @@
 #include <vector>
 
 #include <ferry/connector/simulate.hpp>
+#include <ferry/tests/support/Ranks.hpp>
 
 namespace ferry::test {
+
+/// The job of the exercise, without the simulation.
+JobRun lossJob(int groupSize = 0);
 
 /// A job whose slaves may be lost. The master submits, maps, shares and retries, and handlers throw now and then.
 /// Each reply must come once and be right. The loss of all slaves must arrive as NoSlavesLeft in every call.

@@ -110,18 +110,20 @@ TEST_CASE("StandstillReview: a rank that leaves between two rounds does not conf
     CHECK(review.judge({false, false, true}) == Finding::Unconfirmed);
 }
 
-TEST_CASE("Standstill: a rank that hears of a loss while it waits does not look again") {
+TEST_CASE("Standstill: a rank that hears of a loss while it stands still waits for its quiet time anew") {
     const auto transports = detail::threadTransports(3);
     detail::Mailbox master(*transports[0], ObjectFactory::global());
     detail::Mailbox mailbox(*transports[1], ObjectFactory::global());
     const auto look = [&] { return mailbox.standstill().look(detail::Waiter::Call, [] { return detail::Awaited(); }); };
+    mailbox.standstill().setQuietTime(std::chrono::seconds(0));
+    CHECK(look() == detail::Standstill::Clock::time_point::max());
     mailbox.standstill().setQuietTime(std::chrono::hours(1));
-    CHECK(look() != detail::Standstill::Clock::time_point::max());
+    CHECK(look() == detail::Standstill::Clock::time_point::max());    // stands still until something happens
     master.post(1, detail::Channel::Control, detail::Envelope{detail::MessageKind::Lost, 0, 2},
                 [](IntWriter& out) { out << std::string("was killed"); });
     mailbox.poll();
     REQUIRE(mailbox.departures().isLost(2));
-    CHECK(look() == detail::Standstill::Clock::time_point::max());
+    CHECK(look() != detail::Standstill::Clock::time_point::max());
 }
 
 TEST_CASE("Standstill: a damaged letter is an error on the rank that reads it, and the mailbox goes on") {

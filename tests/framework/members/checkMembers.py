@@ -27,6 +27,9 @@ def ways(options):
         "loseJoined": Way(["loseJoined"], ["two were lost, one has come"], ["was killed or has crashed"]),
         "refused": Way(["refused"], ["no slave can join this job: ferryrun has not started it (processes can join where it has, with Open MPI 4)", "done"]),
     }
+    for change in ("left", "joined"):
+        found[f"stuck.{change}"] = Way(["stuck", change], ["a deadlock was found"])
+    found["stuck.lost"] = Way(["stuck", "lost"], ["two were lost, one has come", "a deadlock was found"])
     found["stillborn"] = Way(["stillborn"], [], [f"rank {slaves + 1} did not connect to the watch within 20000 ms"], LOST_RANK)
     for seed in range(options.seed, options.seed + options.schedules):
         found[f"seed {seed}"] = Way(["steps", str(ROUNDS), str(seed)], None)
@@ -48,7 +51,7 @@ def main():
     addJobOptions(parser)
     parser.add_argument("--schedules", type=int, default=0, help="number of jobs whose slaves change by chance")
     parser.add_argument("--seed", type=int, default=1, help="of the first of them")
-    parser.add_argument("--way", nargs="*", default=[], help="what to run besides: grow, loseJoined, refused, stillborn")
+    parser.add_argument("--way", nargs="*", default=[], help="what to run besides: grow, loseJoined, refused, stillborn, stuck.left, stuck.joined, stuck.lost")
     options = parseJobOptions(parser)
     known = ways(options)
     failures = 0

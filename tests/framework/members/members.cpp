@@ -3,6 +3,7 @@
 //   members grow COUNT           COUNT slaves join; all slaves have to work
 //   members loseJoined           a slave that has joined dies, and its tasks go to others
 //   members refused              no slave can join; the job goes on without new slaves
+//   members stuck WHAT           after slaves have left, joined or died, a handler waits for ever: that is a Deadlock
 //   members stillborn            a process ends before it has joined the job
 #include <ferry/ferry.hpp>
 
@@ -21,6 +22,7 @@ namespace {
 
 constexpr int doomed = -1;
 constexpr int toOthers = -2;
+constexpr int endless = -3;
 constexpr int largeCount = 100'000;
 
 struct Answer : ferry::Message {
@@ -53,6 +55,7 @@ void share(ferry::Master& master, int version) { xassert(master.share(Table{std:
 Answer work(const Step& step, ferry::Task& task) {
     xassert(task.state<int>() == task.connector().rank());
     if (step.number == toOthers) task.connector().send(1, 5, ferry::Tag(3));    // refused on a rank that has joined
+    if (step.number == endless) static_cast<void>(task.connector().receive<int>(0));
     if (step.number == doomed) {
         if (task.connector().rank() > 2) ::raise(SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -160,6 +163,32 @@ int loseJoined(ferry::Master& master) {
     return 0;
 }
 
+/// Lets slaves leave, join, or join and die, and then a handler wait for ever, twice.
+int getStuck(ferry::Master& master, const std::string& what) {
+    if (what == "lost") {
+        loseJoined(master);
+    } else {
+        share(master, 1);
+        doTasks(master, 20, 100, 1);
+    }
+    if (what == "left") xassert(master.dismissSlaves(1) == 1);
+    if (what == "joined") master.addSlaves(2);
+    for (int round = 0; round < 2; ++round) {
+        try {
+            static_cast<void>(master.submit(Step(endless, 0)).get());
+            return 1;
+        } catch (const ferry::Deadlock& deadlock) {
+            const std::string text = deadlock.what();
+            xassert(text.find("waits for the reply to task") != text.npos && text.find("waits for a value of type int from rank 0") != text.npos);
+            xassert(what != "left" || text.find("waits for the end of the job, since it was dismissed") != text.npos ||
+                    static_cast<int>(deadlock.ranks().size()) == master.slaveCount() + 1);
+        }
+        doTasks(master, 20, 100, 1);
+    }
+    std::printf("a deadlock was found\n");
+    return 0;
+}
+
 int goOnWithout(ferry::Master& master) {
     share(master, 1);
     const int before = master.slaveCount();
@@ -194,6 +223,7 @@ int main(int argc, char** argv) {
         if (what == "grow") return grow(master, number);
         if (what == "steps") return takeSteps(master, number, argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : 1);
         if (what == "loseJoined") return loseJoined(master);
+        if (what == "stuck") return getStuck(master, argc > 2 ? argv[2] : "");
         if (what == "refused" || what == "stillborn") return goOnWithout(master);
         return 2;
     });
