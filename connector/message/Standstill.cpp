@@ -108,8 +108,7 @@ void Standstill::standStill(Waiter waiter, const std::function<Awaited()>& descr
     own_.sent = sent_;
     own_.taken = taken_;
     own_.isThrough.resize(sent_.size());
-    for (std::size_t rank = 0; rank < sent_.size(); ++rank)
-        own_.isThrough[rank] = mailbox_.departures().hasLeft(static_cast<int>(rank));
+    for (std::size_t rank = 0; rank < sent_.size(); ++rank) own_.isThrough[rank] = mailbox_.departures().hasLeft(static_cast<int>(rank));
     nextInquiry_ = Clock::time_point::max();
     pause_ = std::clamp<Clock::duration>(quietTime_, shortestPause, longestPause);
     for (const auto& [asker, inquiry] : std::exchange(asked_, {})) answer(asker, inquiry);

@@ -26,7 +26,7 @@ namespace {
 struct JoiningEndpoint {
     std::unique_ptr<detail::Transport> network;
     std::vector<std::deque<detail::Packet>> arrived;    ///< by group
-    int knownRanks = 0;    ///< losses of ranks that have not joined are told when these have joined
+    int knownRanks = 0;                                 ///< losses of ranks that have not joined are told when these have joined
     std::deque<detail::Loss> losses{};
     std::vector<int> groupOf{};    ///< by rank
 };
@@ -35,7 +35,10 @@ struct JoiningEndpoint {
 class JoiningLane final : public detail::Transport {
 public:
     JoiningLane(std::shared_ptr<JoiningEndpoint> endpoint, std::size_t group, std::vector<int> members)
-        : endpoint_(std::move(endpoint)), group_(group), members_(std::move(members)), rank_(placeOf(endpoint_->network->rank())) {}
+        : endpoint_(std::move(endpoint)),
+          group_(group),
+          members_(std::move(members)),
+          rank_(placeOf(endpoint_->network->rank())) {}
 
     int rank() const noexcept override { return rank_; }
     int size() const noexcept override { return static_cast<int>(members_.size()); }
@@ -48,8 +51,8 @@ public:
             std::optional<detail::Packet> packet = endpoint_->network->poll();
             if (!packet) return std::nullopt;
             const bool isInSeveral = endpoint_->network->rank() == 0;
-            const std::size_t of = isInSeveral && packet->from != 0 ? static_cast<std::size_t>(
-                                                                          endpoint_->groupOf[static_cast<std::size_t>(packet->from)])
+            const std::size_t of = isInSeveral && packet->from != 0
+                                       ? static_cast<std::size_t>(endpoint_->groupOf[static_cast<std::size_t>(packet->from)])
                                    : isInSeveral ? 0
                                                  : group_;
             endpoint_->arrived[of].push_back(std::move(*packet));
@@ -89,9 +92,7 @@ public:
 
 private:
     int rankAt(int place) const noexcept { return members_[static_cast<std::size_t>(place)]; }
-    int placeOf(int rank) const noexcept {
-        return static_cast<int>(std::find(members_.begin(), members_.end(), rank) - members_.begin());
-    }
+    int placeOf(int rank) const noexcept { return static_cast<int>(std::find(members_.begin(), members_.end(), rank) - members_.begin()); }
 
     std::shared_ptr<JoiningEndpoint> endpoint_;
     std::size_t group_;

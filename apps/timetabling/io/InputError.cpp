@@ -1,6 +1,12 @@
 #include <ferry/apps/timetabling/io/InputError.hpp>
 
+#include <cstddef>
+#include <string>
+#include <string_view>
+
 #include <fmt/format.h>
+
+#include <ferry/objects.hpp>
 
 namespace timetabling {
 
@@ -12,17 +18,10 @@ InputError::InputError(const std::string& file, std::size_t line, const std::str
       line_(line) {}
 
 std::string printable(std::string_view text, std::size_t mostBytes) {
-    std::string result;
-    const std::string_view shown = text.substr(0, mostBytes);
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(shown[i]);
-        const auto next = static_cast<unsigned char>(i + 1 < shown.size() ? shown[i + 1] : '\0');
-        const bool isLongControl = byte == 0xC2 && next >= 0x80 && next < 0xA0;    // U+0080 to U+009F: control characters for terminals too
-        if (isLongControl) ++i;
-        result += isLongControl || byte < 0x20 || byte == 0x7F ? '?' : shown[i];
-    }
-    if (text.size() > mostBytes) result += "...";
-    return result;
+    if (text.size() <= mostBytes) return ferry::detail::printable(text);
+    const auto isWithin = [text](std::size_t end) { return (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U; };
+    while (mostBytes > 0 && isWithin(mostBytes)) --mostBytes;    // cuts no character of UTF-8 into pieces
+    return ferry::detail::printable(text.substr(0, mostBytes)) + "...";
 }
 
 std::string foundInWords(std::string_view text) { return text.empty() ? "found nothing" : fmt::format("found '{}'", printable(text)); }

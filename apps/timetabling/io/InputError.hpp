@@ -27,7 +27,7 @@ private:
     std::size_t line_ = 0;
 };
 
-/// Returns the text for one line of a message: control characters are replaced, and a long text is cut.
+/// Returns the text for one line of a message: control characters are escaped as \x1b, and a long text is cut.
 std::string printable(std::string_view text, std::size_t mostBytes = 200);
 
 /// Returns the end of an error text: "found 'x'", or "found nothing" for an empty text.

@@ -179,7 +179,8 @@ int getStuck(ferry::Master& master, const std::string& what) {
             return 1;
         } catch (const ferry::Deadlock& deadlock) {
             const std::string text = deadlock.what();
-            xassert(text.find("waits for the reply to task") != text.npos && text.find("waits for a value of type int from rank 0") != text.npos);
+            xassert(text.find("waits for the reply to task") != text.npos &&
+                    text.find("waits for a value of type int from rank 0") != text.npos);
             xassert(what != "left" || text.find("waits for the end of the job, since it was dismissed") != text.npos ||
                     static_cast<int>(deadlock.ranks().size()) == master.slaveCount() + 1);
         }

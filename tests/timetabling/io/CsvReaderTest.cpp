@@ -123,5 +123,6 @@ TEST_CASE("csvLine: what a spreadsheet would take for a formula has a quote befo
 }
 
 TEST_CASE("InputError: text of a file shows no control characters, also of two bytes") {
-    CHECK(printable("a\x1b[31m\xc2\x9b\x7f\xc3\xa9\n") == "a?[31m??\xc3\xa9?");
+    CHECK(printable("a\x1b[31m\xc2\x9b\x7f\xc3\xa9\n") == "a\\x1b[31m\\u009b\\x7f\xc3\xa9\\n");
+    CHECK(printable("Zo\xc3\xab Lind", 3) == "Zo...");
 }
