@@ -77,20 +77,31 @@ public:
 
     Root* get() const { return reinterpret_cast<Root*>(addresses_.front()); }
 
+    /// The numbers of the structure, to here and back.
+    void takeValues() {
+        forEachArray([](std::byte* there, const Piece& piece) { std::memcpy(there, piece.host, piece.bytes); });
+    }
+    void giveValues() {
+        forEachArray([](std::byte* there, const Piece& piece) { std::memcpy(piece.host, there, piece.bytes); });
+    }
     void bringThere() { prefetch({cudaMemLocationTypeDevice, 0}); }
     void bringBack() { prefetch({cudaMemLocationTypeHost, 0}); }
     /// Reads a number of each page on the host.
     double touch() const {
         double sum = 0;
-        for (const Piece& piece : pieces_.all()) {
-            if (!piece.isArray) continue;
-            const std::byte* first = addresses_[static_cast<std::size_t>(&piece - pieces_.all().data())];
+        forEachArray([&sum](const std::byte* first, const Piece& piece) {
             for (std::size_t at = 0; at < piece.bytes; at += 4096) sum += *reinterpret_cast<const double*>(first + at);
-        }
+        });
         return sum;
     }
 
 private:
+    template <class Call>
+    void forEachArray(Call call) const {
+        for (std::size_t i = 0; i < addresses_.size(); ++i) {
+            if (pieces_.all()[i].isArray) call(addresses_[i], pieces_.all()[i]);
+        }
+    }
     static std::size_t rounded(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
     std::byte* reserve(std::size_t bytes) {
         void* memory = nullptr;
@@ -139,7 +150,7 @@ public:
     }
 
     template <class Root>
-    std::vector<std::function<void()>> moreCycles(Root& root, std::size_t n, std::size_t bytes) {
+    std::vector<Cycle> moreCycles(Root& root, std::size_t n, std::size_t bytes) {
         auto kept = std::make_shared<DeviceCopy<Root>>(device.copy(root));
         auto block = std::make_shared<std::vector<std::byte>>(bytes);
         auto reserved = byHand.reserve(bytes);
@@ -151,23 +162,30 @@ public:
             runByHand(memory.get(), n);
             memory.bringBack();
         };
+        const auto unifiedCycle = [](const char* name, auto memory, auto run) {
+            return Cycle{name, run, true, [memory] { memory->takeValues(); }, [memory] { memory->giveValues(); }};
+        };
         return {
-            [this, kept, n] {
-                kept->update();
-                run(kept->get(), n);
-                kept->fetch();
-            },
-            [block, there] {
-                must(cudaMemcpy(there.get(), block->data(), block->size(), cudaMemcpyHostToDevice));
-                must(cudaMemcpy(block->data(), there.get(), block->size(), cudaMemcpyDeviceToHost));
-            },
-            [this, pieces, n] {
-                runByHand(pieces->get(), n);
-                static volatile double sum;
-                sum = pieces->touch();
-            },
-            [pieces, unified] { unified(*pieces); },
-            [one, unified] { unified(*one); },
+            {"image, update of a kept copy",
+             [this, kept, n] {
+                 kept->update();
+                 run(kept->get(), n);
+                 kept->fetch();
+             }},
+            {"cudaMemcpy of the bytes",
+             [block, there] {
+                 must(cudaMemcpy(there.get(), block->data(), block->size(), cudaMemcpyHostToDevice));
+                 must(cudaMemcpy(block->data(), there.get(), block->size(), cudaMemcpyDeviceToHost));
+             },
+             false},
+            unifiedCycle("unified memory, on demand", pieces,
+                         [this, pieces, n] {
+                             runByHand(pieces->get(), n);
+                             static volatile double sum;
+                             sum = pieces->touch();
+                         }),
+            unifiedCycle("unified memory, prefetch", pieces, [pieces, unified] { unified(*pieces); }),
+            unifiedCycle("unified memory, one block and prefetch", one, [one, unified] { unified(*one); }),
         };
     }
 };

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <ferry/benchmarks/device/Scenarios.hpp>
+#include <ferry/benchmarks/device/Schemes.hpp>
 #include <ferry/device/runtime/HostRuntime.hpp>
 #ifdef FERRY_BENCH_OPENCL
 #include <ferry/device/opencl/OpenClRuntime.hpp>
@@ -25,7 +25,7 @@ struct CommonSchemes {
     static constexpr const char* moreLines = "";
 
     template <class Root>
-    std::vector<std::function<void()>> moreCycles(Root&, std::size_t, std::size_t) {
+    std::vector<Cycle> moreCycles(Root&, std::size_t, std::size_t) {
         return {};
     }
 };

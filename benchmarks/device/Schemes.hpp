@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstring>
-#include <memory>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include <ferry/benchmarks/device/Scenarios.hpp>
@@ -11,6 +12,16 @@
 // The ways of the paper to bring a structure to a device and back, by the calls of a runtime.
 
 namespace ferry::bench {
+
+/// A scheme: there, one kernel, back.
+struct Cycle {
+    std::string name;
+    std::function<void()> run;
+    bool hasResult = true;    ///< else it moves bytes alone
+    // For a scheme that has the numbers in memory of its own:
+    std::function<void()> takeValues = {};    ///< from the structure
+    std::function<void()> giveValues = {};    ///< to the structure
+};
 
 /// One structure or array of structures or numbers, and the pointer that leads to it.
 struct Piece {

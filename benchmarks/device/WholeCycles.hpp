@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <ferry/benchmarks/device/Cycles.hpp>
 #include <ferry/benchmarks/device/Figures.hpp>
 #include <ferry/benchmarks/device/Platforms.hpp>
 #include <ferry/benchmarks/device/Schemes.hpp>
@@ -46,22 +47,6 @@ inline std::vector<double> contest(const std::vector<std::function<void()>>& con
     return medians;
 }
 
-/// The arrays that the kernel uses, as an author of a pointer chain would list them.
-inline std::vector<std::pair<double*, std::size_t>> chainsOf(Linear& root) {
-    std::vector<std::pair<double*, std::size_t>> chains;
-    for (Linear* node = &root; node != nullptr; node = node->next) {
-        if (node->array != nullptr) chains.emplace_back(node->array, static_cast<std::size_t>(node->arrayCount));
-    }
-    return chains;
-}
-inline std::vector<std::pair<double*, std::size_t>> chainsOf(Dense<3>& root) {
-    auto& second = root.children[root.childCount - 1];
-    auto& third = second.children[second.childCount - 1];
-    auto& last = third.children[third.childCount - 1];
-    const auto n = static_cast<std::size_t>(root.arrayCount);
-    return {{root.array, n}, {second.array, n}, {third.array, n}, {last.array, n}};
-}
-
 template <class Platform, class Root>
 Measured measureSchemes(Platform& on, const char* scenario, Root& root, std::size_t size, std::size_t n) {
     const std::size_t bytes = Marshalling<Root>::bytesFor(root);
@@ -69,45 +54,17 @@ Measured measureSchemes(Platform& on, const char* scenario, Root& root, std::siz
     std::byte* buffer = on.byHand.reserveStaging(bytes);
     std::memset(buffer, 1, bytes);
     std::vector<double> kernelUs[2];
-    const auto timed = [&](int index, const auto& run) {
+    const auto timed = [&](int index, const std::function<void()>& run) {
         const double begin = ::bench::wallNs();
         run();
         kernelUs[index].push_back((::bench::wallNs() - begin) / 1000);
     };
-    std::vector<std::function<void()>> contenders{
-        [&] {
-            auto there = on.device.copy(root);
-            timed(0, [&] { on.run(there.get(), n); });
-            there.fetch();
-        },
-        [&] {
-            Marshalling<Root> there(on.byHand, root, block, buffer);
-            on.runByHand(there.get(), n);
-            there.fetch();
-        },
-        [&] {
-            Marshalling<Root, true> there(on.byHand, root, block, buffer);
-            on.runByHand(there.get(), n);
-            there.fetch();
-        },
-        [&] {
-            MemberByMember<Root> there(on.byHand, root);
-            on.runByHand(there.get(), n);
-            there.fetch();
-        },
-        [&] {
-            std::vector<DeviceArray<double>> arrays;
-            for (const auto& [first, count] : chainsOf(root)) arrays.push_back(on.device.copyArray(first, count));
-            timed(1, [&] { on.runChains(arrays, n); });
-            for (auto& array : arrays) array.fetch();
-        },
-        [&] {    // the bytes as one block, without a kernel
-            on.byHand.copyTo(block.address, buffer, bytes);
-            on.byHand.copyFrom(buffer, block.address, bytes);
-        },
-    };
-    const std::size_t common = contenders.size();
-    for (auto& more : on.moreCycles(root, n, bytes)) contenders.push_back(std::move(more));
+    std::vector<Cycle> cycles = cyclesOf(on, root, n, block, buffer, timed);
+    const std::size_t common = cycles.size();
+    for (auto& more : on.moreCycles(root, n, bytes)) cycles.push_back(std::move(more));
+    requireRightCycles(cycles, root, n);
+    std::vector<std::function<void()>> contenders;
+    for (const Cycle& cycle : cycles) contenders.push_back(cycle.run);
     std::vector<double> us = contest(contenders);
     const std::vector<double> more(us.begin() + static_cast<std::ptrdiff_t>(common), us.end());
     us.resize(common);

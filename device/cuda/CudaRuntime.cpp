@@ -79,7 +79,7 @@ private:
 
 }    // namespace
 
-CudaRuntime::CudaRuntime() {
+CudaRuntime::CudaRuntime() : threads_(CopyThreads::forThisMachine()), paged_(*this, threads_), images_(*this, threads_) {
     int count = 0;
     check(cudaGetDeviceCount(&count), "looking for devices");
     if (count == 0) throw DeviceError(DeviceProblem::NoDevice, name_, "this machine has no CUDA device");
@@ -92,6 +92,7 @@ CudaRuntime::CudaRuntime() {
     check(cudaMallocHost(&marks, LaunchLog::Kept * sizeof(std::uint32_t)), "reserving memory of the host");
     marks_ = static_cast<std::uint32_t*>(marks);
     try {
+        for (cudaEvent_t& fence : fences_) check(cudaEventCreateWithFlags(&fence, cudaEventDisableTiming), "making an event");
         log_ = std::make_unique<LaunchLog>(marks_);
     } catch (...) {
         static_cast<void>(cudaFreeHost(marks_));
@@ -104,6 +105,7 @@ CudaRuntime::~CudaRuntime() {
     for (cudaStream_t stream : streams_) {
         if (stream != nullptr) static_cast<void>(cudaStreamDestroy(stream));
     }
+    for (cudaEvent_t fence : fences_) static_cast<void>(cudaEventDestroy(fence));
     static_cast<void>(cudaFreeHost(marks_));
 }
 
@@ -204,10 +206,7 @@ void CudaRuntime::doCopyWithin(std::byte* to, const std::byte* from, std::size_t
     finish();
 }
 
-void CudaRuntime::doCopyManyTo(std::span<const DevicePiece> pieces) {
-    isIdle_ = false;
-    check(paged_.copyTo(pieces), "a transfer to the device");
-}
+void CudaRuntime::doCopyManyTo(std::span<const DevicePiece> pieces) { check(paged_.copyTo(pieces), "a transfer to the device"); }
 
 void CudaRuntime::doCopyManyFrom(std::span<const DevicePiece> pieces) { check(paged_.copyFrom(pieces), "a transfer from the device"); }
 
@@ -216,6 +215,35 @@ void CudaRuntime::doWaitAndCopyFrom(std::byte* staging, const std::byte* device,
     finish();
     seeFailures();
 }
+
+std::byte* CudaRuntime::makeBuffer(std::size_t bytes) noexcept {
+    void* memory = nullptr;
+    return cudaMallocHost(&memory, bytes) == cudaSuccess ? static_cast<std::byte*>(memory) : nullptr;
+}
+
+void CudaRuntime::freeBuffer(std::byte* buffer) noexcept { static_cast<void>(cudaFreeHost(buffer)); }
+
+bool CudaRuntime::isPaged(const void* host) noexcept {
+    cudaPointerAttributes attributes;
+    if (cudaPointerGetAttributes(&attributes, host) == cudaSuccess) return attributes.type == cudaMemoryTypeUnregistered;
+    static_cast<void>(cudaGetLastError());
+    return true;
+}
+
+int CudaRuntime::beginCopyTo(std::byte* device, const void* host, std::size_t bytes) noexcept {
+    isIdle_ = false;
+    return cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, nullptr);
+}
+
+int CudaRuntime::beginCopyFrom(void* host, const std::byte* device, std::size_t bytes) noexcept {
+    return cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, nullptr);
+}
+
+int CudaRuntime::setFence(std::size_t number) noexcept { return cudaEventRecord(fences_[number], nullptr); }
+
+int CudaRuntime::waitForFence(std::size_t number) noexcept { return cudaEventSynchronize(fences_[number]); }
+
+int CudaRuntime::waitForAll() noexcept { return cudaStreamSynchronize(nullptr); }
 
 void CudaRuntime::doLaunch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch) {
     if (kernel.launch == nullptr) {
@@ -261,6 +289,7 @@ void CudaRuntime::waitForStaging() {
 }
 
 void CudaRuntime::seeFailures() {
+    isIdle_ = true;
     if (records_->count != 0) throwFailures();
     log_->clear();
 }

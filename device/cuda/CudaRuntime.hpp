@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,10 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include <ferry/device/cuda/PagedTransfers.hpp>
 #include <ferry/device/failure/KernelRecord.hpp>
+#include <ferry/device/runtime/ImageTransfers.hpp>
 #include <ferry/device/runtime/LaunchLog.hpp>
+#include <ferry/device/runtime/PagedTransfers.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
+#include <ferry/device/runtime/TransferLane.hpp>
+
+struct CUevent_st;    // an event of CUDA
 
 namespace ferry::detail {
 
@@ -22,7 +27,7 @@ namespace ferry::detail {
 /// that share a device may get each other's.
 /// Errors: DeviceError. NoDevice: no driver or no device is there. KernelFault: a kernel that ran before a wait failed, and the text names
 ///         its launch. DeviceLost: CUDA gives the device up for the process after most faults, and every later call names the first cause.
-class CudaRuntime final : public Runtime {
+class CudaRuntime final : public Runtime, private TransferLane {
 public:
     CudaRuntime();
     ~CudaRuntime() override;
@@ -34,7 +39,8 @@ public:
     void wait() override;
     void waitForStaging() override;
     std::byte* addressOutsideOfKernels(std::byte* device, std::size_t) override { return device; }
-    void copyOnHost(std::span<const HostCopy> copies) override { paged_.copyOnHost(copies); }
+    ImageTransfers* imageTransfers() noexcept override { return &images_; }
+    void seeFailures() override;
     QueueNumber makeQueue() override;
     void releaseQueue(QueueNumber number) noexcept override;
     std::unique_ptr<RuntimeEvent> mark(QueueNumber number) override;
@@ -52,6 +58,16 @@ private:
     void doCopyManyFrom(std::span<const DevicePiece> pieces) override;
     void doLaunch(QueueNumber queue, const CompiledKernel& kernel, const LaunchPlace& launch) override;
 
+    std::byte* makeBuffer(std::size_t bytes) noexcept override;
+    void freeBuffer(std::byte* buffer) noexcept override;
+    bool isPaged(const void* host) noexcept override;
+    int beginCopyTo(std::byte* device, const void* host, std::size_t bytes) noexcept override;
+    int beginCopyFrom(void* host, const std::byte* device, std::size_t bytes) noexcept override;
+    int setFence(std::size_t number) noexcept override;
+    int waitForFence(std::size_t number) noexcept override;
+    int waitForAll() noexcept override;
+    void require(int code, std::string_view action) override { check(code, action); }
+
     /// Throws unless the code means success. Errors: DeviceError; DeviceLost after an error that costs the device.
     void check(int code, std::string_view action);
     /// The text for the first launch that has not ended, or the action when there is none.
@@ -60,8 +76,6 @@ private:
     void prepareSources();
     /// Waits for all queues. Errors: DeviceError.
     void finish();
-    /// Errors: AssertionFailure of the kernels that have ended.
-    void seeFailures();
     [[noreturn]] void throwFailures();
 
     std::string name_ = "CUDA";
@@ -71,7 +85,10 @@ private:
     volatile SiteRecords* records_ = nullptr;       // on the host
     std::uint32_t* marks_ = nullptr;                // of the launches
     bool isIdle_ = true;                            // nothing was put into a queue since the last wait
+    std::array<CUevent_st*, Fences> fences_{};
+    CopyThreads threads_;
     PagedTransfers paged_;
+    ImageTransfers images_;
     std::unique_ptr<LaunchLog> log_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <ferry/device/failure/DeviceError.hpp>
+#include <ferry/device/runtime/ImageTransfers.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
@@ -15,7 +16,7 @@ std::string textOfPlace(const ImagePlace& place) {
 
 // The memory of a block may be gone when a pointer to it has changed. So a block is read after a block with a pointer to it was compared,
 // and an absorbed one in the first turn too, unless the block around it was compared before.
-bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null, std::vector<HostCopy>* later) {
+bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null, ImageTransfers* threads) {
     ImageWriter writer(plan, image, device, null);
     for (const bool isAbsorbed : {false, true}) {
         bool hasAbsorbed = false;
@@ -26,8 +27,8 @@ bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* d
             std::byte* target = image + block.offset;
             if (block.type->isFlat) {
                 if (isEarly) continue;
-                if (later != nullptr && !isAbsorbed)
-                    later->push_back({target, block.host, block.bytes()});
+                if (threads != nullptr && !isAbsorbed)
+                    threads->add({target, block.host, block.bytes()});
                 else
                     std::memcpy(target, block.host, block.bytes());
                 continue;
@@ -43,14 +44,16 @@ bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* d
 }
 
 void ImageReturn::giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName,
-                              std::vector<HostCopy>* later) {
+                              ImageTransfers* threads) {
     ImageReturn back(plan, image, device, deviceName);
     for (const ImageBlock& block : plan.blocks()) {
-        if ((block.isSkipped && !block.isEarly) || block.isDirect || !block.isMutable) continue;
+        const bool comesWithOuter = block.isSkipped && (!block.isEarly || block.type->isFlat);
+        if (comesWithOuter || block.isDirect || !block.isMutable) continue;
         std::byte* source = image + block.offset;
+        if (threads != nullptr) threads->awaitArrival(block.offset + block.bytes());
         if (block.type->isFlat) {
-            if (later != nullptr)
-                later->push_back({block.host, source, block.bytes()});
+            if (threads != nullptr && !block.isAbsorbed)
+                threads->add({block.host, source, block.bytes()});
             else
                 std::memcpy(block.host, source, block.bytes());
         } else {

@@ -126,10 +126,10 @@ public:
 
     using ImageSlots::ImageSlots;
 
-    /// Writes all blocks that are gathered. Stops when the shape has changed. later: gets the arrays of numbers, which are then not
-    /// written.
+    /// Writes all blocks that are gathered. Stops when the shape has changed. threads: get the arrays of numbers, which are then not
+    /// written here.
     static bool writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null = 0,
-                         std::vector<HostCopy>* later = nullptr);
+                         ImageTransfers* threads = nullptr);
 
     /// Whether write() begins each object with zeros. Otherwise its place may have bytes of the objects around it.
     void setFresh(bool isFresh) noexcept { isFresh_ = isFresh; }
@@ -170,11 +170,11 @@ public:
           plan_(plan),
           deviceName_(deviceName) {}
 
-    /// later: gets the arrays of numbers, which then do not come back.
+    /// threads: have the arrival of the image, and get the arrays of numbers, which then do not come back here.
     /// Errors: UsageError when the host's objects have changed their shape since they were copied. DeviceError (StrayPointer,
     /// ChangedShape).
     static void giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName,
-                            std::vector<HostCopy>* later = nullptr);
+                            ImageTransfers* threads = nullptr);
 
     void block(void* host, const std::byte* image, std::size_t bytes) noexcept { std::memcpy(host, image, bytes); }
     void state(std::uint32_t value) {

@@ -10,6 +10,7 @@
 #include <ferry/device/failure/DeviceError.hpp>
 #include <ferry/device/image/ImageActions.hpp>
 #include <ferry/device/image/ImagePartReturn.hpp>
+#include <ferry/device/runtime/ImageTransfers.hpp>
 #include <ferry/device/runtime/Poison.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
@@ -18,7 +19,6 @@ namespace ferry::detail {
 
 namespace {
 
-constexpr std::size_t ManyBytes = std::size_t{1} << 20;    // of an image: worth several threads
 constexpr std::ptrdiff_t nowhereStep = std::ptrdiff_t{1} << 41;
 constexpr std::uintptr_t nowhereNull = std::uintptr_t{1} << 42;
 constexpr std::size_t Word = sizeof(std::uint64_t);
@@ -80,12 +80,28 @@ void ImageArena::update() {
     send(root_, count_, *type_, isMutable_);
 }
 
+ImageTransfers* ImageArena::threadsForImage() noexcept {
+    return ImageTransfers::isLarge(plan_.stagedBytes()) ? runtime_.imageTransfers() : nullptr;
+}
+
 bool ImageArena::writeImage() {
-    copies_.clear();
-    const bool isLarge = plan_.stagedBytes() >= ManyBytes;
-    if (!ImageWriter::writeAll(plan_, staging_, device_.address, 0, isLarge ? &copies_ : nullptr)) return false;
-    runtime_.copyOnHost(copies_);
-    return true;
+    ImageTransfers* const threads = threadsForImage();
+    isUnderWay_ = threads != nullptr;
+    if (threads == nullptr) return ImageWriter::writeAll(plan_, staging_, device_.address);
+    const std::size_t blocks = plan_.blocks().size();
+    threads->beginImage(device_.address, staging_, plan_.stagedBytes(), blocks, !plan_.hasAbsorbed());
+    bool isSame = false;
+    try {
+        isSame = ImageWriter::writeAll(plan_, staging_, device_.address, 0, threads);
+        if (isSame) threads->endImage();
+    } catch (...) {
+        threads->abandonImage();
+        throw;
+    }
+    if (isSame) return true;
+    threads->abandonImage();
+    runtime_.waitForStaging();    // parts of the image may be on their way
+    return false;
 }
 
 // Memory grows by doubling, so that a series of growing copies asks for memory seldom.
@@ -114,12 +130,17 @@ void ImageArena::reserve() {
 
 void ImageArena::sendImage() {
     pieces_.clear();
-    if (plan_.stagedBytes() != 0) pieces_.push_back({device_.address, staging_, plan_.stagedBytes()});
+    if (plan_.stagedBytes() != 0 && !isUnderWay_) pieces_.push_back({device_.address, staging_, plan_.stagedBytes()});
     for (const ImageBlock& block : plan_.blocks()) {
         if (block.isDirect && !block.isAbsorbed) pieces_.push_back({device_.address + block.offset, block.host, block.bytes()});
     }
     runtime_.counts().stagedBytes += plan_.stagedBytes();
-    if (pieces_.size() == 1)
+    if (isUnderWay_) {
+        DeviceTransfers& counts = runtime_.counts();
+        counts.toDeviceBytes += plan_.stagedBytes();
+        counts.toDevice += pieces_.empty() ? 1 : 0;
+    }
+    if (pieces_.size() == 1 && !isUnderWay_)
         runtime_.copyTo(pieces_[0].device, pieces_[0].host, pieces_[0].bytes);
     else
         runtime_.copyManyTo(pieces_);
@@ -132,17 +153,35 @@ void ImageArena::fetchStaged() {
 
 // The arrays come after the walk, which finds out whether the host's pointers still lead to them.
 void ImageArena::fetch() {
-    fetchStaged();
-    copies_.clear();
-    const bool isLarge = plan_.stagedBytes() >= ManyBytes;
-    ImageReturn::giveBackAll(plan_, staging_, device_.address, runtime_.name(), isLarge ? &copies_ : nullptr);
-    runtime_.copyOnHost(copies_);
+    if (ImageTransfers* const threads = threadsForImage()) {
+        requireCopy();
+        fetchInParts(*threads);
+    } else {
+        fetchStaged();
+        ImageReturn::giveBackAll(plan_, staging_, device_.address, runtime_.name());
+    }
     pieces_.clear();
     for (const ImageBlock& block : plan_.blocks()) {
         if (block.isDirect && !block.isAbsorbed && block.isMutable)
             pieces_.push_back({device_.address + block.offset, block.host, block.bytes()});
     }
     runtime_.copyManyFrom(pieces_);
+}
+
+void ImageArena::fetchInParts(ImageTransfers& threads) {
+    try {
+        threads.beginReturn(staging_, device_.address, plan_.stagedBytes(), plan_.blocks().size(), !plan_.hasAbsorbed());
+        threads.awaitArrival(1);
+        runtime_.seeFailures();
+        ImageReturn::giveBackAll(plan_, staging_, device_.address, runtime_.name(), &threads);
+        threads.endImage();
+    } catch (...) {
+        threads.abandonImage();
+        throw;
+    }
+    DeviceTransfers& counts = runtime_.counts();
+    ++counts.fromDevice;
+    counts.fromDeviceBytes += plan_.stagedBytes();
 }
 
 void ImageArena::fetchPart(const ImageType& type) {

@@ -60,6 +60,9 @@ private:
     void reserve();
     void reserveDevice(std::size_t bytes);
     void fetchStaged();
+    void fetchInParts(ImageTransfers& threads);
+    /// Null for a small image.
+    ImageTransfers* threadsForImage() noexcept;
     void markObjects() noexcept;
     DeviceImage leave(bool isWithoutArrays);
     /// An image of the present copy without its bytes: the type, the root and the places of pointers.
@@ -71,7 +74,7 @@ private:
     std::byte* staging_ = nullptr;
     std::size_t stagingBytes_ = 0;
     std::vector<DevicePiece> pieces_;    // kept for its memory
-    std::vector<HostCopy> copies_;       // likewise
+    bool isUnderWay_ = false;            // the image that was written has been sent
 
     void* root_ = nullptr;
     const void* lastRoot_ = nullptr;

@@ -64,7 +64,7 @@ void ImagePlan::clear() noexcept {
     slots_.clear();
     byHost_.clear();
     byOffset_.clear();
-    isSorted_ = isOrdered_ = false;
+    isSorted_ = isOrdered_ = hasAbsorbed_ = false;
     stagedBytes_ = imageBytes_ = 0;
     for (const auto& memory : memories_) {
         if (memory != nullptr) memory->isPointedTo = memory->isInside = memory->isMarked = false;
@@ -138,7 +138,7 @@ void ImagePlan::absorb() {
             ImageBlock& outer = blocks_[around];
             const std::uintptr_t end = addressOf(outer.host) + outer.bytes();
             if (address + block.bytes() <= end) {
-                block.isAbsorbed = true;
+                block.isAbsorbed = hasAbsorbed_ = true;
                 block.offset = around;    // until place(), the index of the block around it
                 block.isSkipped = outer.type->isWhole;
                 block.isEarly = !block.isSkipped || index < around;

@@ -115,6 +115,8 @@ public:
     std::size_t imageBytes() const noexcept { return imageBytes_; }      ///< with the arrays that are sent from where they lie
     std::size_t payloadBytes() const noexcept;                           ///< without gaps
     std::size_t objectCount() const noexcept;
+    /// Whether blocks lie inside of others, so that not all are written in the order of their places.
+    bool hasAbsorbed() const noexcept { return hasAbsorbed_; }
 
     /// A block with these bytes of the host, or null. bytes: at least 1.
     const ImageBlock* atHost(const void* host, std::size_t bytes = 1) const;
@@ -141,6 +143,7 @@ private:
     mutable std::vector<PlaceOfBlock> byHost_;       // ascending
     mutable std::vector<PlaceOfBlock> spare_;        // for sorting, kept for its memory
     mutable std::vector<std::uint32_t> byOffset_;    // indices of blocks by their offsets
+    bool hasAbsorbed_ = false;
     mutable bool isSorted_ = false;
     mutable bool isOrdered_ = false;
 };

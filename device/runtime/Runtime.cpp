@@ -1,7 +1,5 @@
 #include <ferry/device/runtime/Runtime.hpp>
 
-#include <cstring>
-
 #include <ferry/device/failure/DeviceError.hpp>
 
 namespace ferry::detail {
@@ -57,10 +55,6 @@ void Runtime::waitAndCopyFrom(std::byte* staging, const std::byte* device, std::
     doWaitAndCopyFrom(staging, device, bytes);
     ++transfers_.fromDevice;
     transfers_.fromDeviceBytes += bytes;
-}
-
-void Runtime::copyOnHost(std::span<const HostCopy> copies) {
-    for (const HostCopy& each : copies) std::memcpy(each.to, each.from, each.bytes);
 }
 
 void Runtime::copyManyTo(std::span<const DevicePiece> pieces) {

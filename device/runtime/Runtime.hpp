@@ -46,13 +46,6 @@ struct DevicePiece {
     std::size_t bytes = 0;
 };
 
-/// Bytes that are copied from one place of the host to another.
-struct HostCopy {
-    void* to = nullptr;
-    const void* from = nullptr;
-    std::size_t bytes = 0;
-};
-
 /// The items of a kernel, as one function on a range of them.
 struct HostKernel {
     void* function = nullptr;
@@ -106,6 +99,8 @@ public:
                         std::span<const KernelArgument> arguments) = 0;
 };
 
+class ImageTransfers;
+
 /// The objects of the host of which a device has copies.
 class CopiedObjects {
 public:
@@ -153,8 +148,10 @@ public:
 
     /// Waits until staging memory may be written again. Errors: those of the kernels.
     virtual void waitForStaging() { wait(); }
-    /// Copies between objects and staging memory. A device with fast transfers lets several threads do it.
-    virtual void copyOnHost(std::span<const HostCopy> copies);
+    /// For large images. Null on a device where one thread is as fast.
+    virtual ImageTransfers* imageTransfers() noexcept { return nullptr; }
+    /// A transfer behind all launches has arrived. Errors: those of the kernels.
+    virtual void seeFailures() {}
 
     void copyTo(std::byte* device, const void* host, std::size_t bytes);
     /// As wait() and copyFrom(), to staging memory.
