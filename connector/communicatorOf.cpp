@@ -90,6 +90,17 @@ BaseChoice combineChoices(const BaseChoice& one, const BaseChoice& other) {
     return {one.base == other.base ? one.base : 0, std::max(one.newNumber, other.newNumber)};
 }
 
+/// The results of the two calls of MPI that make a communicator of a new base.
+struct Results {
+    int ofBase = MPI_SUCCESS;
+    int ofCommunicator = MPI_SUCCESS;
+    FERRY_FIELDS(ofBase, ofCommunicator)
+};
+
+Results combineResults(const Results& one, const Results& other) {
+    return {std::max(one.ofBase, other.ofBase), std::max(one.ofCommunicator, other.ofCommunicator)};
+}
+
 /// Makes a communicator of a base. After each try the ranks agree whether all have the communicator.
 MPI_Comm ofBase(Connector& group, MPI_Comm around, detail::MpiBases& bases, const std::vector<int>& ranks, int tag) {
     const BaseChoice own{bases.baseOf(ranks), bases.proposeNumber()};
@@ -101,11 +112,12 @@ MPI_Comm ofBase(Connector& group, MPI_Comm around, detail::MpiBases& bases, cons
         made.free();
         bases.drop(choice.base);
     }
-    int result = bases.add(ranks, choice.newNumber);
-    if (result == MPI_SUCCESS) result = bases.make(choice.newNumber, ranks, tag, &made.handle);
-    result = group.allReduce(result, Max{});
-    if (result != MPI_SUCCESS) bases.drop(choice.newNumber);
-    detail::checkMpi(result, "MPI_Comm_create_group", around);
+    Results results{bases.add(ranks, choice.newNumber), MPI_SUCCESS};
+    if (results.ofBase == MPI_SUCCESS) results.ofCommunicator = bases.make(choice.newNumber, ranks, tag, &made.handle);
+    results = group.allReduce(results, combineResults);
+    if (results.ofBase != MPI_SUCCESS || results.ofCommunicator != MPI_SUCCESS) bases.drop(choice.newNumber);
+    detail::checkMpi(results.ofBase, detail::MpiBases::callOfAdd, around);
+    detail::checkMpi(results.ofCommunicator, "MPI_Comm_create_group", around);
     return made.handOn();
 }
 

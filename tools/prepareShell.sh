@@ -14,6 +14,16 @@ fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_base_warn_component_unused=0
 
+# Where memory allows, Open MPI's launcher keeps its folders in memory. It removes the folder of each rank that has ended. When the disk
+# needs more than 2 s for that, the other ranks no longer wait for the launcher, and count as failed although they have ended in order.
+memoryFolder=/dev/shm
+freeKiB="$(df --output=avail -k "$memoryFolder" 2>/dev/null | tail -n 1)" || freeKiB=0
+if [[ -w "$memoryFolder" ]] && ((freeKiB > 1000000)); then
+    launcherFolder="$(mktemp -d -p "$memoryFolder" ferryLauncher.XXXXXX)"
+    trap 'rm -rf "$launcherFolder"' EXIT
+    export OMPI_MCA_orte_tmpdir_base="$launcherFolder" PRTE_MCA_prte_tmpdir_base="$launcherFolder"
+fi
+
 coreCount() { env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc; }
 
 # configurePreset name [cmake option...]: configures the preset. The packages have to be installed before.

@@ -717,11 +717,15 @@ void Mailbox::await(Expectation& expectation, const IsEnough& isEnough) {
         [&expectation] { return expectation.filter().awaited(); });
 }
 
-void Mailbox::poll() {
+/// A loop of polls may be a wait. So a poll does the work of a wait: the awaited letter may be an answer to what is held back here.
+void Mailbox::poll(PollWork work) {
     // Takes the packets that have arrived by now, and no more: a busy sender must not hold this rank here.
     constexpr int maxLetters = 64;
     const OneThread::Call call(*thread_);
     for (int count = 0; count < maxLetters && stepAndKeep(); ++count) {}
+    throwIfDue();
+    if (work == PollWork::None || nest_.isUnwinding()) return;
+    doBeside({});
     throwIfDue();
 }
 

@@ -45,6 +45,11 @@ public:
     using Clock = Transport::Clock;
     /// Describes a wait: its ranks and what it waits for. Called only when the text is needed.
     using Describe = std::function<Awaited()>;
+    /// The work of a poll besides taking letters in.
+    enum class PollWork {
+        AsInWait,    ///< sends what this rank holds back, and moves its job on
+        None,
+    };
 
     /// Transport and factory must outlive the mailbox.
     Mailbox(Transport& transport, const ObjectFactory& factory);
@@ -143,8 +148,8 @@ public:
     bool pumpUntil(const std::function<bool()>& condition, Clock::time_point deadline, Waiter waiter = Waiter::Ending,
                    const Describe& describe = {});
 
-    /// Moves on everything under way. Throws due exceptions.
-    void poll();
+    /// Takes in the letters that have arrived, does the work of a wait unless told otherwise, and waits for nothing. Throws due exceptions.
+    void poll(PollWork work = PollWork::AsInWait);
 
     /// Waits until every send has left. Throws due exceptions.
     void flush();

@@ -30,7 +30,8 @@ public:
     int size() const noexcept { return size_; }
     bool isMaster() const noexcept { return rank() == 0; }
 
-    /// For long computations: moves on messages under way, and throws an exception that another rank has thrown on this one.
+    /// For long computations: moves on messages under way, and throws an exception that another rank has thrown on this one. On a master
+    /// it moves the job on.
     void poll() { mailbox_.poll(); }
 
     /// Waits until all sent messages have left this rank.

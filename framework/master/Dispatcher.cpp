@@ -240,7 +240,7 @@ void Dispatcher::lookNowAndThen() {
     if (++counts_.submissions % submissionsPerLook != 0) return;
     try {
         const Working working(*this);
-        mailboxOf(connector_).poll();
+        mailboxOf(connector_).poll(Mailbox::PollWork::None);
         takeInAll();
     } catch (const std::bad_alloc& failure) {
         bearNoMemory(failure);
@@ -296,7 +296,7 @@ void Dispatcher::workInWait() {
 void Dispatcher::moveOn(bool looks) {
     try {
         const Working working(*this);
-        if (looks) mailboxOf(connector_).poll();
+        if (looks) mailboxOf(connector_).poll(Mailbox::PollWork::None);
         do {
             takeInAll();
             attend();    // its sends may take letters in, which nothing announces to the wait

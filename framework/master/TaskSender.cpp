@@ -97,7 +97,7 @@ bool TaskSender::isKept(const Call& call) const noexcept { return survivesLosses
 void TaskSender::noteSent() {
     if (++sendCount_ % sendsPerLook != 0) return;
     Mailbox& mailbox = detail::mailboxOf(connector_);
-    mailbox.poll();
+    mailbox.poll(Mailbox::PollWork::None);
     const auto hasRoom = [&mailbox] { return mailbox.transport().pendingSends() <= mostPendingSends; };
     mailbox.waitUntil(hasRoom, [] { return Awaited{{}, "slaves to take in their tasks"}; });
 }

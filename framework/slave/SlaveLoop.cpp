@@ -165,7 +165,7 @@ void SlaveLoop::awaitLetter() {
 /// Takes in all letters that have arrived.
 void SlaveLoop::takeInAll() {
     lastLook_ = connector_.now();
-    detail::mailboxOf(connector_).poll();
+    detail::mailboxOf(connector_).poll(Mailbox::PollWork::None);
     takeInArrived();
 }
 

@@ -52,7 +52,7 @@ void SubMaster::run() {
 }
 
 void SubMaster::takeInAll() {
-    detail::mailboxOf(connector_).poll();
+    detail::mailboxOf(connector_).poll(Mailbox::PollWork::None);
     while (std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(lettersOfMasterAndSlaves()))
         takeIn(std::move(*letter));
     takeInLosses();    // after the replies, so that the answers of a lost slave count

@@ -1,7 +1,9 @@
 // The master waits in a call of its connector for letters of its handlers. Each such wait moves the job on.
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -36,6 +38,35 @@ void defineTalking(Slave& slave) {
     });
 }
 
+/// Ways in which a rank asks again and again for an int of another rank, and waits in no call.
+struct Polling {
+    const char* name;
+    std::function<int(Connector&, int from)> ask;
+};
+
+const std::vector<Polling>& pollings() {
+    static const std::vector<Polling> all{
+        {"tryReceive",
+         [](Connector& connector, int from) {
+             std::optional<int> number;
+             while (!(number = connector.tryReceive<int>(from))) {}
+             return *number;
+         }},
+        {"tryProbe",
+         [](Connector& connector, int from) {
+             while (!connector.tryProbe({.from = from})) {}
+             return connector.receive<int>(from);
+         }},
+        {"Pending::ready()",
+         [](Connector& connector, int from) {
+             Pending<int> number = connector.expect<int>(from);
+             while (!number.ready()) {}
+             return number.get();
+         }},
+    };
+    return all;
+}
+
 }    // namespace conversationtest
 
 using namespace conversationtest;
@@ -50,6 +81,41 @@ TEST_CASE("Conversation: submit, receive from the handler, get, hundreds of time
         }
         CHECK(sum == 299L * 300 / 2);
     });
+}
+
+TEST_CASE("Conversation: a master that asks again and again for what a handler sends moves the job on") {
+    for (const Polling& polling : pollings()) {
+        runJob(defineTalking, [&polling](Master& master) {
+            INFO(std::string(polling.name));
+            for (int i = 0; i < 20; ++i) {
+                Future<Multiplied> reply = master.submit(Multiply(Tells, i));
+                CHECK(polling.ask(master.connector(), AnyRank) == i);
+                CHECK(reply.get().value == i);
+            }
+        });
+    }
+}
+
+// The reply to the first task of a letter waits for the others of the letter.
+TEST_CASE("Conversation: a handler that asks again and again holds back no reply to an earlier task") {
+    for (const Polling& polling : pollings()) {
+        const auto define = [&polling](Slave& slave) {
+            slave.on<Multiply>([&polling](const Multiply& task, Task& about) {
+                return Multiplied(task.left == SaysNothing ? task.right : polling.ask(about.connector(), 0));
+            });
+        };
+        runUngroupedJob(define, [&polling](Master& master) {
+            INFO(std::string(polling.name));
+            for (int round = 0; round < 20; ++round) {
+                std::vector<Future<Multiplied>> early;
+                for (int i = 0; i < 50; ++i) early.push_back(master.submit(Multiply(SaysNothing, 5)));    // more than a slave gets at once
+                Future<Multiplied> late = master.submit(Multiply(Tells, 0));
+                for (Future<Multiplied>& reply : early) CHECK(reply.get().value == 5);
+                master.connector().send(late.rank(), 7);
+                CHECK(late.get().value == 7);
+            }
+        });
+    }
 }
 
 TEST_CASE("Conversation: more tasks than the slaves can hold, and the master hears all handlers before it asks for a reply") {

@@ -84,7 +84,7 @@ TEST_CASE("Dispatcher: a reply that has come before the loss of its slave counts
     detail::mailboxOf(slave).postInts(0, detail::Channel::Data,
                                       detail::packParcel(detail::mailboxOf(slave), detail::MessageKind::Response,
                                                          {reply.classId(), call->number, 0}, [&](IntWriter& out) { out << reply; }));
-    detail::mailboxOf(master).poll();    // the reply is here, and the dispatcher has not looked yet
+    detail::mailboxOf(master).poll(detail::Mailbox::PollWork::None);    // the reply is here, and the dispatcher has not looked yet
     detail::mailboxOf(master).departures().lose({slave.rank(), "was killed"});
     dispatcher.poll();
     detail::mailboxOf(other).poll();

@@ -46,6 +46,8 @@ int createGroup(MPI_Comm communicator, MPI_Group group, int tag, MPI_Comm* made)
 
 }    // namespace
 
+const char* const MpiBases::callOfAdd = FERRY_NEEDS_BASES != 0 ? "MPI_Comm_create_from_group" : "MPI_Comm_create_group";
+
 MpiBases::MpiBases(MPI_Comm around, bool survivesLosses) noexcept : around_(around), areUsed_(survivesLosses && FERRY_NEEDS_BASES != 0) {}
 
 MpiBases::~MpiBases() {

@@ -36,6 +36,8 @@ public:
     /// Makes the base of these ranks, in the place of an earlier one. All of them call it together, with a number that is new for all.
     /// Returns the result of MPI.
     int add(std::vector<int> ranks, int number);
+    /// The call of MPI that add() makes.
+    static const char* const callOfAdd;
     void drop(int number) noexcept;
 
     /// Makes a communicator of the ranks, in this order, of their base; base 0: of the communicator around. All of them call it together.
