@@ -12,6 +12,8 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileParts.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
 
@@ -48,6 +50,13 @@ std::uint64_t beginOf(std::uint64_t entryCount, int rank, int rankCount) {
 }
 
 }    // namespace
+
+void requireOnePath(Connector& connector, const char* call, const std::filesystem::path& path) {
+    const std::filesystem::path first = connector.broadcast(path);
+    if (path == first) return connector.barrier();    // no rank begins before all have compared
+    throw UsageError(fmt::format("{}: expected the same path on all ranks, found '{}' on rank 0 and '{}' on rank {}", call,
+                                 printable(first.native()), printable(path.native()), connector.rank()));
+}
 
 // The first entry of the file is the number of the others. The ranks send their entries when rank 0 asks for them, one after the other, so
 // that rank 0 holds one of them at a time.

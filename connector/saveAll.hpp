@@ -14,6 +14,9 @@ namespace ferry {
 
 namespace detail {
 
+/// Throws UsageError on each rank whose path is not that of rank 0. All ranks call it together.
+void requireOnePath(Connector& connector, const char* call, const std::filesystem::path& path);
+
 /// Writes the entries of all ranks into one file. All ranks call it together.
 void saveEntries(Connector& connector, const std::filesystem::path& path, const SeriesHead& head, const IntBuffer& ints);
 
@@ -27,11 +30,12 @@ void loadEntries(Connector& connector, const std::filesystem::path& path, const 
 /// Saves a value of each rank in one file, in the order of ranks. All ranks call it together. Rank 0 writes the file, and needs memory for
 /// the value of one rank beside its own. At any time, even after a crash, the path names the whole old file or the whole new one. When
 /// saveAll() returns on any rank, the new file is on the disk.
-/// Errors: ExceptionList on every rank, as of a guarded region, with the FileError of rank 0 or the exception of a value that cannot
-/// travel.
+/// Errors: ExceptionList on every rank, as of a guarded region, with the FileError of rank 0, the exception of a value that cannot
+/// travel, or the UsageError of a rank whose path is not that of rank 0.
 template <class T>
 void saveAll(Connector& connector, const std::filesystem::path& path, const T& mine) {
     connector.guarded([&] {
+        detail::requireOnePath(connector, "saveAll", path);
         IntBuffer ints;
         const detail::SeriesHead head = detail::packForFile(ints, mine);
         detail::saveEntries(connector, path, head, ints);
@@ -40,13 +44,14 @@ void saveAll(Connector& connector, const std::filesystem::path& path, const T& m
 
 /// Loads a file of saveAll() on any number of ranks. Each rank gets a block of the values: with the number of ranks that saved, its own
 /// one. With fewer ranks each gets several, with more ranks some get none. The blocks follow each other in the order of ranks. All ranks
-/// call it together. Rank 0 reads the file. Errors: ExceptionList on every rank, with the FileError of rank 0 or the SerializationError of
-/// a rank.
+/// call it together. Rank 0 reads the file. Errors: ExceptionList on every rank, with the FileError of rank 0, the SerializationError of
+/// a rank, or the UsageError of a rank whose path is not that of rank 0.
 template <class T>
 std::vector<T> loadAll(Connector& connector, const std::filesystem::path& path) {
     static_assert(!detail::isObject<T> && !detail::isObjectPointer<T>,
                   "ferry::loadAll: an object of a class hierarchy: save and load a std::vector<std::unique_ptr<Base>> of them");
     return connector.guarded([&] {
+        detail::requireOnePath(connector, "loadAll", path);
         std::vector<T> values;
         detail::loadEntries(connector, path, {FileKind::Value, detail::typeTextOf<T>()}, [&](const std::vector<std::int32_t>& ints) {
             T value{};

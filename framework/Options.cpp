@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <locale>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -122,13 +124,21 @@ CLI::Validator logLevelValidator() {
         "");
 }
 
+/// The decimal number that is the whole text, in any locale. libc++ 19 has no std::from_chars for numbers with a point.
+std::optional<double> decimalIn(const std::string& text) {
+    if (text.starts_with('+') || text.find_first_not_of("0123456789.+-eE") != std::string::npos) return std::nullopt;
+    std::istringstream in(text);
+    in.imbue(std::locale::classic());
+    double number = 0;
+    if (!(in >> number) || !in.eof()) return std::nullopt;
+    return number;
+}
+
 /// Seconds as milliseconds. Empty: the text is no number from `least` to `most`.
 std::optional<std::chrono::milliseconds> secondsIn(const std::string& text, double least, double most) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool isNumber = error == std::errc() && end == text.data() + text.size();
-    if (!isNumber || !(number >= least) || !(number <= most)) return std::nullopt;
-    return std::chrono::milliseconds(std::llround(number * 1000));
+    const std::optional<double> number = decimalIn(text);
+    if (!number || *number < least || *number > most) return std::nullopt;
+    return std::chrono::milliseconds(std::llround(*number * 1000));
 }
 
 /// Adds an option with a value in seconds. The option sets `time`.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -22,6 +24,16 @@ using Json = nlohmann::ordered_json;
 constexpr double nanosecondsPerSecond = 1e9;
 // Number of ranks in a line about a missing name. Further ranks are counted.
 constexpr std::size_t mostNamedRanks = 8;
+
+/// A name as it stands in a path: '/' and '\' of the name follow a '\', so that two places have two paths.
+std::string partOfPath(std::string_view name) {
+    std::string part;
+    for (const char letter : name) {
+        if (letter == '/' || letter == '\\') part += '\\';
+        part += letter;
+    }
+    return part;
+}
 
 /// Joins the entries of all ranks. Entries are one when their names, kinds and timers around them are the same.
 class Merger {
@@ -68,7 +80,7 @@ private:
         Measurement one;
         one.kind = entry.isCounter ? Measurement::Kind::Counter : Measurement::Kind::Timer;
         one.name = entry.name;
-        one.path = around == outside ? entry.name : all_[around].path + "/" + entry.name;
+        one.path = around == outside ? partOfPath(entry.name) : all_[around].path + "/" + partOfPath(entry.name);
         one.depth = around == outside ? 0 : all_[around].depth + 1;
         one.values.resize(rankCount_);
         all_.push_back(std::move(one));

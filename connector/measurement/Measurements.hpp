@@ -17,7 +17,7 @@ struct Measurement {
 
     Kind kind = Kind::Timer;
     std::string name;
-    std::string path;           ///< the names of the timers around it and its own, with '/' between
+    std::string path;           ///< the names of the timers around it and its own, with '/' between; a '/' of a name is written as "\/"
     std::size_t depth = 0;      ///< number of timers around it
     std::uint64_t calls = 0;    ///< on all ranks: runs of the timer, or calls of count()
 

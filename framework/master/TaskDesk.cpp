@@ -138,6 +138,6 @@ void failEmptyFuture() { throw UsageError("this future holds no task: its reply 
 void failEnded(const Completion& completion) {
     throw UsageError(fmt::format("{} can never come: {}", completion.awaited().what, endedInWords));
 }
-void failEmptyList() { throw UsageError("the list of futures to wait for is empty: at least one is needed"); }
+void failEmptyList() { throw UsageError("expected at least one future to wait for, found an empty list: ask empty() before the call"); }
 
 }    // namespace ferry::detail

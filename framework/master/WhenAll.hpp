@@ -59,7 +59,8 @@ struct Gathered {
 
 /// A future of all replies, in the order of the futures. It is done when the last reply has come. For Future<void> it is a Future<void>.
 /// If tasks fail, the exception is that of the first failed future in this order; the other failures are logged.
-/// The given futures are empty afterwards. Errors: UsageError for an empty list or an empty future.
+/// The given futures are empty afterwards. Errors: UsageError for an empty future, and for an empty list: a future belongs to a master, and
+/// an empty list does not say to which one.
 template <class T>
 Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
     using Access = detail::FutureAccess;

@@ -12,7 +12,7 @@ FERRY_EXCEPTION_DEFINED(ferry::FileError)
 namespace ferry {
 
 FileError::FileError(FileProblem problem, const std::filesystem::path& path, std::string_view text, std::size_t chunk)
-    : Exception(fmt::format("{}: {}", detail::printable(path.native()), detail::printable(text))),
+    : Exception(fmt::format("{}{}{}", detail::printable(path.native()), path.empty() ? "" : ": ", detail::printable(text))),
       problem_(problem),
       path_(path),
       chunk_(chunk) {}
@@ -29,6 +29,7 @@ FileError FileError::ofOtherKind(FileProblem problem, const std::filesystem::pat
 }
 
 void FileError::requireName(FileProblem problem, const std::filesystem::path& path) {
+    if (path.empty()) throw FileError(problem, path, "expected the name of a file, found an empty path", NoChunk);
     if (path.native().find('\0') == std::string::npos) return;
     throw FileError(problem, path.c_str(), "expected a path without zero bytes, found one behind these characters", NoChunk);
 }

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
@@ -72,6 +73,33 @@ TEST_CASE("saveAll, loadAll: an error of rank 0 is thrown on every rank, and the
         CHECK_THROWS_AS(static_cast<void>(loadAll<int>(c, common.path / "none")), ExceptionList);
         saveAll(c, common.path / "numbers", c.rank());
         CHECK_THROWS_AS(static_cast<void>(loadAll<std::string>(c, common.path / "numbers")), ExceptionList);
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("saveAll, loadAll: paths that differ between ranks are an error on every rank, and no file is written") {
+    onRanks([](Connector& c) {
+        if (c.size() == 1) return;
+        const CommonFolder common(c);
+        const std::filesystem::path last = common.path / "last";
+        const std::filesystem::path mine = c.rank() + 1 == c.size() ? last : common.path / "others";
+        const auto textOf = [](const auto& call) -> std::string {
+            try {
+                call();
+            } catch (const ExceptionList& list) {
+                const auto* const wrong = list.front().as<UsageError>();
+                return wrong == nullptr ? list.what() : wrong->what();
+            }
+            return "nothing was thrown";
+        };
+        const std::string saved = textOf([&] { saveAll(c, mine, 1); });
+        CHECK(saved.find("saveAll: expected the same path on all ranks, found '") != std::string::npos);
+        CHECK(saved.find("' on rank " + std::to_string(c.size() - 1)) != std::string::npos);
+        c.barrier();
+        CHECK_FALSE(std::filesystem::exists(common.path / "others"));
+        CHECK_FALSE(std::filesystem::exists(last));
+        saveAll(c, last, 1);
+        CHECK(textOf([&] { static_cast<void>(loadAll<int>(c, mine)); }).find("loadAll: expected the same path") != std::string::npos);
         checkUsable(c);
     });
 }

@@ -1,6 +1,7 @@
 #include <ferry/framework/Options.hpp>
 
 #include <chrono>
+#include <locale>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,18 @@ TEST_CASE("Options: the grace time in seconds, and where the report goes") {
     const detail::Options options = detail::takeOptions(line.argc, line.pointers.data());
     CHECK(options.shutdown.grace == std::chrono::milliseconds(250));
     CHECK(options.shutdown.reportPath == "end of job.json");
+    CommandLine power({"prog", "--ferry-grace=25e-2"});
+    CHECK(detail::takeOptions(power.argc, power.pointers.data()).shutdown.grace == std::chrono::milliseconds(250));
+}
+
+TEST_CASE("Options: seconds have a point, also where the locale of the program has a comma") {
+    struct Comma : std::numpunct<char> {
+        char do_decimal_point() const override { return ','; }
+    };
+    const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));    // the locale owns it
+    CommandLine line({"prog", "--ferry-grace=0.25"});
+    CHECK(detail::takeOptions(line.argc, line.pointers.data()).shutdown.grace == std::chrono::milliseconds(250));
+    std::locale::global(before);
 }
 
 TEST_CASE("Options: the time for the slaves of a team to leave it after a loss") {
@@ -120,7 +133,7 @@ TEST_CASE("Options: the message for a wrong value names the option, the value, a
               std::string("--ferry-keep-memory: expected a number of mebibytes from 0 to 1073741824, found '") + wrong + "'");
     }
     CHECK(messageOf("--ferry-log=loud") == "--ferry-log: expected one of trace, debug, info, warn, error, off, found 'loud'");
-    for (const char* wrong : {"-1", "0", "0.05", "1e6", "nan", "inf", "2s", "two"}) {
+    for (const char* wrong : {"-1", "0", "0.05", "1e6", "nan", "inf", "2s", "two", " 1", "+1", "0x1", "1e", "1,5"}) {
         CAPTURE(wrong);
         CHECK(messageOf(std::string("--ferry-grace=") + wrong) ==
               std::string("--ferry-grace: expected seconds from 0.1 to 86400, found '") + wrong + "'");

@@ -94,6 +94,22 @@ class NewTest(FerryTest):
             self.assertNotRegex(text, r"\{\{|\}\}(?!\))|\{name\}", name)
         self.assertIn("cmake --build build", done.stdout)
 
+    def testTheProjectIsOptimisedWhenNobodySaysHow(self):
+        self.make("tides")
+        source = os.path.join(self.folder, "tides")
+        with open(os.path.join(self.folder, "ferryConfig.cmake"), "w", encoding="utf-8") as file:
+            file.write("add_library(ferry::ferry INTERFACE IMPORTED)\nset(ferry_VERSION 0.1)\n")
+        with open(os.path.join(self.folder, "ferryConfigVersion.cmake"), "w", encoding="utf-8") as file:
+            file.write("set(PACKAGE_VERSION_COMPATIBLE TRUE)\n")
+        for options, flag in (([], "-O2 -g"), (["-DCMAKE_BUILD_TYPE=Debug"], "-g")):
+            build = tempfile.mkdtemp(dir=self.folder)
+            subprocess.run(["cmake", "-S", source, "-B", build, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-Dferry_DIR=" + self.folder, *options],
+                           check=True, capture_output=True)
+            with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
+                command = json.load(file)[0]["command"]
+            self.assertIn(f" {flag} ", command)
+            self.assertEqual("-O2" in command, "-O2" in flag)
+
     def testAPathMakesTheFolderThere(self):
         self.assertEqual(self.make("deep/er/tides").returncode, 0)
         with open(os.path.join(self.folder, "deep", "er", "tides", "CMakeLists.txt"), encoding="utf-8") as file:

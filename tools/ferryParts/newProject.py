@@ -9,6 +9,9 @@ FILES = {
     "CMakeLists.txt": """cmake_minimum_required(VERSION 3.23)
 project({name} LANGUAGES CXX)
 
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo)    # fast, and a report names the lines of the program
+endif()
 find_package(ferry {minor} REQUIRED)
 add_executable({name} main.cpp)
 target_link_libraries({name} PRIVATE ferry::ferry)

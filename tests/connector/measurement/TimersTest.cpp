@@ -95,6 +95,26 @@ TEST_CASE("Timers: another root, and no timers at all") {
     });
 }
 
+TEST_CASE("Measurements: a name with a slash has another path than a timer inside a timer") {
+    onRanks([](Connector& c) {
+        {
+            const auto outer = c.timers().time("a");
+            const auto inner = c.timers().time("b");
+        }
+        { const auto slash = c.timers().time("a/b"); }
+        { const auto both = c.timers().time("a\\"); }
+        const Measurements all = c.measurements();
+        if (c.rank() == 0) {
+            std::vector<std::string> paths;
+            for (const Measurement& one : all.entries()) paths.push_back(one.path);
+            CHECK(paths == std::vector<std::string>{"a", "a/b", "a\\/b", "a\\\\"});
+            CHECK(all.find("a/b")->name == "b");
+            CHECK(all.find("a\\/b")->name == "a/b");
+        }
+        c.timers().clear();
+    });
+}
+
 TEST_CASE("Timers: the end of an outer run ends the runs inside it, and a running timer counts") {
     onRanks([](Connector& c) {
         std::unique_ptr<Timers::Run> outer(new Timers::Run(c.timers().time("outer")));

@@ -1,7 +1,12 @@
 #include <ferry/serialization/checkpoint/FileError.hpp>
 
 #include <cerrno>
+#include <memory>
+#include <string>
 
+#include <ferry/serialization/checkpoint/CheckpointFile.hpp>
+#include <ferry/serialization/checkpoint/GraphFile.hpp>
+#include <ferry/serialization/checkpoint/SeriesFile.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 
 using ferry::ErrorKind;
@@ -18,6 +23,27 @@ TEST_CASE("FileError: it names the file, and what is wrong") {
     CHECK(full.kind() == ErrorKind::Unsupported);
     CHECK(full.errorNumber() == ENOSPC);
     CHECK(full.chunk() == FileError::NoChunk);
+}
+
+namespace {
+
+struct Pearl {
+    Pearl* next = nullptr;
+    FERRY_FIELDS(next)
+};
+
+}    // namespace
+
+TEST_CASE("FileError: an empty path is told in words, for each call that takes one") {
+    const auto check = [](const auto& call) {
+        CHECK_THROWS_WITH_AS(call(), "expected the name of a file, found an empty path", FileError);
+    };
+    check([] { static_cast<void>(ferry::load<int>("")); });
+    check([] { ferry::save("", 1); });
+    check([] { static_cast<void>(ferry::loadGraph<Pearl>("")); });
+    check([] { ferry::saveGraph("", std::make_unique<Pearl>()); });
+    check([] { const ferry::SeriesReader file(""); });
+    check([] { const ferry::SeriesWriter file(""); });
 }
 
 TEST_CASE("FileError: its data travels") {
