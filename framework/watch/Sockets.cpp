@@ -64,15 +64,15 @@ FileDescriptor listenOnAnyPort(std::uint16_t& port, Reach reach) {
     return listener;
 }
 
-std::optional<FileDescriptor> acceptNext(const FileDescriptor& listener) {
+Accepted acceptNext(const FileDescriptor& listener) {
     for (;;) {
         FileDescriptor connection(platform::acceptConnection(listener.number()));
         if (connection.isOpen()) {
             sendWithoutDelay(connection);
-            return connection;
+            return {std::move(connection), false};
         }
         if (errno == EINTR || errno == ECONNABORTED) continue;
-        return std::nullopt;    // no connection is waiting, or the process has no descriptor left
+        return {std::nullopt, errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM};
     }
 }
 

@@ -21,8 +21,13 @@ enum class Reach { ThisHost, AllHosts };
 /// Makes a listener on a port that the system chooses.
 FileDescriptor listenOnAnyPort(std::uint16_t& port, Reach reach);
 
-/// The next connection, non-blocking. Empty: no connection is waiting.
-std::optional<FileDescriptor> acceptNext(const FileDescriptor& listener);
+/// A connection that was taken, or the reason why none was.
+struct Accepted {
+    std::optional<FileDescriptor> connection;    ///< non-blocking; empty: none was taken
+    bool lacksDescriptors = false;               ///< one is waiting, but the process or the system has no descriptor or memory left
+};
+/// Takes the next connection.
+Accepted acceptNext(const FileDescriptor& listener);
 
 /// The IPv4 addresses of this host without the loopback, at most mostAddresses.
 std::vector<std::string> ownAddresses(std::size_t mostAddresses);

@@ -138,7 +138,8 @@ void Watcher::run() {
 
 std::vector<pollfd> Watcher::waitedFor() const {
     std::vector<pollfd> waited{{bell_.number(), POLLIN, 0}};
-    if (listener_.isOpen()) waited.push_back({listener_.number(), POLLIN, 0});
+    const bool isListening = listener_.isOpen() && std::chrono::steady_clock::now() >= listenAgainAt_;
+    if (isListening) waited.push_back({listener_.number(), POLLIN, 0});
     for (const Stranger& stranger : strangers_) waited.push_back({stranger.connection.number(), POLLIN, 0});
     for (const WatchedLink& link : links_) {
         if (link.state() == WatchedLink::State::Open) waited.push_back({link.connection().number(), POLLIN, 0});
@@ -147,17 +148,28 @@ std::vector<pollfd> Watcher::waitedFor() const {
 }
 
 /// Accepts connections. The number and the time of strangers are limited: the oldest one is closed first. One call accepts a limited
-/// number,
-/// so that links are read in time, too.
+/// number, so that links are read in time, too. Without a descriptor for the next connection, a stranger is closed for it.
 void Watcher::acceptAll() {
     const std::size_t room = missingCount() + mostStrangers;
     for (std::size_t i = 0; i < room && listener_.isOpen(); ++i) {
-        std::optional<FileDescriptor> connection = acceptNext(listener_);
-        if (!connection) return;
-        if (strangers_.size() >= room) hearStrangers();    // strangers that have sent their hello meanwhile leave the list
-        if (strangers_.size() >= room) strangers_.pop_front();
-        strangers_.push_back({std::move(*connection), std::chrono::steady_clock::now()});
+        Accepted next = acceptNext(listener_);
+        if (next.connection) {
+            if (strangers_.size() >= room) makeRoom(room);
+            strangers_.push_back({std::move(*next.connection), std::chrono::steady_clock::now()});
+        } else if (next.lacksDescriptors && !strangers_.empty()) {
+            makeRoom(strangers_.size());
+        } else {
+            listenAgainAt_ = next.lacksDescriptors ? std::chrono::steady_clock::now() + restFor(settings_) : TimePoint();
+            return;
+        }
     }
+}
+
+/// Lets the number of strangers become smaller than `most`. Strangers that have sent their hello meanwhile leave the list. If none has, the
+/// oldest one is closed.
+void Watcher::makeRoom(std::size_t most) {
+    hearStrangers();
+    if (strangers_.size() >= most) strangers_.pop_front();
 }
 
 std::size_t Watcher::missingCount() const {

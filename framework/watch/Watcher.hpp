@@ -80,6 +80,7 @@ private:
     void run();
     std::vector<pollfd> waitedFor() const;
     void acceptAll();
+    void makeRoom(std::size_t most);
     std::size_t missingCount() const;
     void hearStrangers();
     bool hear(Stranger& stranger);
@@ -102,6 +103,7 @@ private:
     std::size_t missingLost_ = 0;    ///< number of ranks that are lost since they have not connected
     std::uint16_t port_ = 0;         ///< for the master's thread
     FileDescriptor listener_;
+    TimePoint listenAgainAt_{};    ///< later than now while the process has no descriptor for a connection
     FileDescriptor bell_;
     LossQueue losses_;
     std::list<Stranger> strangers_;

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
@@ -72,6 +73,25 @@ private:
     pid_t number_;
 };
 
+/// Leaves the process this number of descriptors more, while the object lives.
+class LowDescriptorLimit {
+public:
+    explicit LowDescriptorLimit(rlim_t left) {
+        REQUIRE(::getrlimit(RLIMIT_NOFILE, &before_) == 0);
+        const int lowestFree = ::dup(STDIN_FILENO);
+        REQUIRE(lowestFree >= 0);
+        ::close(lowestFree);
+        const rlimit low{static_cast<rlim_t>(lowestFree) + left, before_.rlim_max};
+        REQUIRE(::setrlimit(RLIMIT_NOFILE, &low) == 0);
+    }
+    LowDescriptorLimit(const LowDescriptorLimit&) = delete;
+    LowDescriptorLimit& operator=(const LowDescriptorLimit&) = delete;
+    ~LowDescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+private:
+    rlimit before_{};
+};
+
 /// A rank of which the test itself plays the listener.
 struct RawRank {
     std::uint16_t port = 0;
@@ -82,7 +102,7 @@ struct RawRank {
     detail::WatchAddress address() const { return {port, secret, detail::hostIdentity(), {}}; }
     void awaitConnection() {
         for (std::optional<detail::FileDescriptor> connection; !connection;) {
-            connection = detail::acceptNext(listener);
+            connection = detail::acceptNext(listener).connection;
             if (connection) connections.push_back(std::move(*connection));
         }
     }
@@ -187,6 +207,18 @@ TEST_CASE("Watcher: among many silent connections the oldest are closed, and eac
     CHECK(awaitLoss(watcher->losses()).rank == 2);    // the watcher knew the slave
 }
 
+TEST_CASE("Watcher: strangers that hold the last descriptors do not keep a slave out") {
+    const auto watcher = makeWatcher(20);
+    std::vector<detail::FileDescriptor> strangers;    // fewer than the missing slaves, so that they may be slow slaves
+    for (int i = 0; i < 8; ++i) strangers.push_back(detail::connectTo("127.0.0.1", watcher->address().port, 10s));
+    strangers.push_back(connectAs(*watcher, 1, detail::makeWatchSecret()));
+    CHECK(lastByteOf(strangers.back()) == std::byte{});    // so the watcher has accepted all
+    strangers.pop_back();
+    const LowDescriptorLimit oneLeft(1);
+    { const detail::FileDescriptor slave = connectAs(*watcher, 1, watcher->address().secret); }
+    CHECK(awaitLoss(watcher->losses()).text() == "rank 1 was killed or has crashed (its connection is closed)");
+}
+
 TEST_CASE("Watcher: after a goodbye no end is a loss, on either side") {
     auto watcher = makeWatcher(3);
     const auto first = makeWatch(*watcher, 1);
@@ -210,7 +242,7 @@ TEST_CASE("Watch: a master that goes without a goodbye is lost") {
                         {[](const std::string& text) { FAIL(text); }, [] { FAIL("given up"); }});
     watch.endStart();
     std::optional<detail::FileDescriptor> connection;
-    while (!connection) connection = detail::acceptNext(listener);
+    while (!connection) connection = detail::acceptNext(listener).connection;
     connection.reset();
     CHECK(awaitLoss(watch.losses()).rank == 0);
 }
