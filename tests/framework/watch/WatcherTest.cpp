@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <array>
@@ -215,7 +216,8 @@ TEST_CASE("Watcher: strangers that hold the last descriptors do not keep a slave
     CHECK(lastByteOf(strangers.back()) == std::byte{});    // so the watcher has accepted all
     strangers.pop_back();
     const LowDescriptorLimit oneLeft(1);
-    { const detail::FileDescriptor slave = connectAs(*watcher, 1, watcher->address().secret); }
+    const detail::FileDescriptor slave = connectAs(*watcher, 1, watcher->address().secret);
+    REQUIRE(::shutdown(slave.number(), SHUT_WR) == 0);    // closed for the watcher, and its descriptor stays in use
     CHECK(awaitLoss(watcher->losses()).text() == "rank 1 was killed or has crashed (its connection is closed)");
 }
 
