@@ -6,11 +6,13 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -74,23 +76,27 @@ private:
     pid_t number_;
 };
 
-/// Leaves the process this number of descriptors more, while the object lives.
-class LowDescriptorLimit {
+/// Leaves the process one descriptor more, while the object lives. A descriptor that another thread closes meanwhile is free again.
+class OneDescriptorLeft {
 public:
-    explicit LowDescriptorLimit(rlim_t left) {
+    OneDescriptorLeft() {
         REQUIRE(::getrlimit(RLIMIT_NOFILE, &before_) == 0);
-        const int lowestFree = ::dup(STDIN_FILENO);
-        REQUIRE(lowestFree >= 0);
-        ::close(lowestFree);
-        const rlimit low{static_cast<rlim_t>(lowestFree) + left, before_.rlim_max};
+        int highest = 0;
+        for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+            highest = std::max(highest, std::stoi(entry.path().filename().string()));
+        const rlimit low{static_cast<rlim_t>(highest) + 2, before_.rlim_max};
         REQUIRE(::setrlimit(RLIMIT_NOFILE, &low) == 0);
+        for (int each = ::dup(STDIN_FILENO); each >= 0; each = ::dup(STDIN_FILENO)) fillers_.emplace_back(each);
+        REQUIRE(!fillers_.empty());
+        fillers_.pop_back();
     }
-    LowDescriptorLimit(const LowDescriptorLimit&) = delete;
-    LowDescriptorLimit& operator=(const LowDescriptorLimit&) = delete;
-    ~LowDescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+    OneDescriptorLeft(const OneDescriptorLeft&) = delete;
+    OneDescriptorLeft& operator=(const OneDescriptorLeft&) = delete;
+    ~OneDescriptorLeft() { ::setrlimit(RLIMIT_NOFILE, &before_); }
 
 private:
     rlimit before_{};
+    std::vector<detail::FileDescriptor> fillers_;
 };
 
 /// A rank of which the test itself plays the listener.
@@ -215,7 +221,7 @@ TEST_CASE("Watcher: strangers that hold the last descriptors do not keep a slave
     strangers.push_back(connectAs(*watcher, 1, detail::makeWatchSecret()));
     CHECK(lastByteOf(strangers.back()) == std::byte{});    // so the watcher has accepted all
     strangers.pop_back();
-    const LowDescriptorLimit oneLeft(1);
+    const OneDescriptorLeft limit;
     const detail::FileDescriptor slave = connectAs(*watcher, 1, watcher->address().secret);
     REQUIRE(::shutdown(slave.number(), SHUT_WR) == 0);    // closed for the watcher, and its descriptor stays in use
     CHECK(awaitLoss(watcher->losses()).text() == "rank 1 was killed or has crashed (its connection is closed)");
