@@ -156,6 +156,15 @@ void addSeconds(CLI::App& parser, const std::string& name, std::chrono::millisec
         ->type_name("SECONDS");
 }
 
+/// Adds an option with the path of a file. An empty text is refused: it would be taken for no file at all.
+void addFile(CLI::App& parser, const std::string& name, std::string& path, const std::string& description) {
+    parser.add_option(name, path, description)
+        ->check(CLI::Validator(
+            [](const std::string& value) -> std::string { return value.empty() ? "expected the name of a file, found an empty text" : ""; },
+            ""))
+        ->type_name("FILE");
+}
+
 /// The name of the running program's file.
 std::string programName(int argc, char** argv) {
     return argc > 0 && argv[0] != nullptr ? std::filesystem::path(argv[0]).filename().string() : std::string();
@@ -189,17 +198,13 @@ Options takeOptions(int& argc, char** argv) {
             "milliseconds between two signs of life of a slave; 0: none")
         ->check(heartbeatValidator())
         ->type_name("MILLISECONDS");
-    parser.add_option("--ferry-report", options.shutdown.reportPath, "file for the report how the job has ended, as JSON")
-        ->type_name("FILE");
-    parser.add_option("--ferry-journal", options.journal.path, "file that keeps finished tasks for the next run")->type_name("FILE");
+    addFile(parser, "--ferry-report", options.shutdown.reportPath, "file for the report how the job has ended, as JSON");
+    addFile(parser, "--ferry-journal", options.journal.path, "file that keeps finished tasks for the next run");
     addSeconds(parser, "--ferry-journal-flush", options.journal.flushInterval, 0, mostSeconds,
                "seconds until a finished task is on the disk; 0: before its reply is used");
     parser.add_flag(std::string(quietOption), options.monitor.isQuiet, "no progress, and no table at the end");
-    parser
-        .add_option("--ferry-statistics", options.monitor.statisticsPath, "file for the numbers of tasks and times of each slave, as JSON")
-        ->type_name("FILE");
-    parser.add_option("--ferry-trace", options.monitor.tracePath, "file for the trace: the times of tasks and waits on each rank")
-        ->type_name("FILE");
+    addFile(parser, "--ferry-statistics", options.monitor.statisticsPath, "file for the numbers of tasks and times of each slave, as JSON");
+    addFile(parser, "--ferry-trace", options.monitor.tracePath, "file for the trace: the times of tasks and waits on each rank");
     parser.add_option("--ferry-job", options.journal.job, "name of the job in its journal")->type_name("NAME");
     parser
         .add_option_function<std::int64_t>(

@@ -142,6 +142,19 @@ TEST_CASE("Options: the message for a wrong value names the option, the value, a
     CHECK(messageOf("--ferry-log=" + std::string(500, 'x')).size() < 200);
 }
 
+TEST_CASE("Options: an empty name of a file is refused, since it would be no file at all") {
+    for (const char* option : {"--ferry-report", "--ferry-journal", "--ferry-statistics", "--ferry-trace"}) {
+        CAPTURE(option);
+        CommandLine line({"p", option, ""});
+        try {
+            detail::takeOptions(line.argc, line.pointers.data());
+            FAIL_CHECK("accepted");
+        } catch (const UsageError& error) {
+            CHECK(std::string(error.what()) == std::string(option) + ": expected the name of a file, found an empty text");
+        }
+    }
+}
+
 TEST_CASE("Options: a wrong value, a missing one and an unknown option are refused by name") {
     const std::vector<std::vector<std::string>> wrong = {
         {"p", "--ferry-slaves", "0"},    {"p", "--ferry-slaves", "-3"}, {"p", "--ferry-slaves", "two"}, {"p", "--ferry-slaves"},

@@ -1,6 +1,6 @@
 #include <ferry/ferry.hpp>
 #include <cstdio>
-struct Square { int number = 0; using Reply = long; };    // a task, and the type of its reply
+struct Square { int number = 0; using Reply = long; };    // a task and its reply
 int main(int argc, char** argv) {
     ferry::Application app(argc, argv);
     app.slave().on<Square>([](const Square& task) {    // what a slave does with it
@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
     });
     return app.run([](ferry::Master& master) {
         std::printf("%ld\n", master.submit(Square{12}).get());
-        try { master.submit(Square{99999}).get(); }    // thrown on a slave, caught here with its class
+        try { master.submit(Square{99999}).get(); }    // thrown on a slave
         catch (const std::out_of_range& e) { std::printf("%s\n", e.what()); }
     });
 }
