@@ -350,6 +350,8 @@ TEST_CASE("Watcher: where all ranks are on this host, the listeners for the firs
         CHECK(addressesOf(watcher->address().port) == (areJoinersHere ? loopback : all));
         const auto second = makeWatch(*watcher, 2);
         watcher->sayGoodbye();
+        first->sayGoodbye();
+        second->sayGoodbye();
         watcher->awaitGoodbyes(10s);
     }
 }
@@ -379,5 +381,6 @@ TEST_CASE("Watcher: slaves that cannot be had after all are not waited for") {
     watcher->expectNoMore(3);
     std::this_thread::sleep_for(2500ms);    // the checks of makeWatcher() fail if the watcher misses a rank
     watcher->sayGoodbye();
+    first->sayGoodbye();
     watcher->awaitGoodbyes(10s);
 }
