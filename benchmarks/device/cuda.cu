@@ -149,7 +149,7 @@ void measureCheck(OnCuda& on) {
 
 __global__ void doNothing() {}
 
-/// What the log of launches costs: 500 launches and one wait.
+/// Measures the cost of the log of launches: 500 launches and one wait.
 void measureLaunches(OnCuda& on) {
     constexpr int Launches = 500;
     const std::vector<double> us = contest({

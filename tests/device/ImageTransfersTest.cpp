@@ -133,7 +133,7 @@ void send(ImageArena& arena, Root& root) {
     arena.send(&root, 1, imageTypeOf<Root, ferry::Whole>(), true);
 }
 
-/// What a kernel does with the image, when all of it is there.
+/// The work of a kernel on the image, when all of it is there.
 template <class Root>
 void scaleThere(LateRuntime& runtime, ImageArena& arena, std::size_t n) {
     runtime.wait();

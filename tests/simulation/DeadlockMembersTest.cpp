@@ -34,7 +34,7 @@ constexpr int stuck = 666;    // the task whose handler waits for what never com
 /// With a patience of zero, every wait counts as a standstill.
 std::chrono::microseconds patienceOf(std::uint64_t seed) { return std::chrono::microseconds(seed % 3 == 0 ? 0 : seed % 3 == 1 ? 1 : 2000); }
 
-/// What the master has seen of a job.
+/// The course of a job as its master has seen it.
 struct Seen {
     bool isDeadlock = false;
     bool areNoneLeft = false;

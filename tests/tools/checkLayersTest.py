@@ -208,7 +208,7 @@ class CheckLayersTest(unittest.TestCase):
         self.assertReported({
             "framework/slave/A.hpp": "/// What a slave has.\nint a;\n\n    // The same for others.\nint b;\n/// The tasks.\n/// What follows.\nint c;\n",
             "tests/B.cpp": "// What others do.\n",
-        }, ("framework/slave/A.hpp:1", "'What'"), ("framework/slave/A.hpp:4", "'The same'"))
+        }, ("framework/slave/A.hpp:1", "'What'"), ("framework/slave/A.hpp:4", "'The same'"), ("tests/B.cpp:1", "'What'"))
 
     def testStaticObjectsOfFunctionsAreNeverDestroyed(self):
         self.assertReported({

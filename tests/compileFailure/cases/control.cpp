@@ -1,5 +1,5 @@
 // COMPILES
-// What the other cases get wrong, done right: when this fails, their failures prove nothing.
+// This case does right what the others get wrong. When this case fails, the failures of the others prove nothing.
 #include <memory>
 #include <vector>
 

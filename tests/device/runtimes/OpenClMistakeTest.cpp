@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 
 #include <ferry/device.hpp>
 #include <ferry/tests/device/Atoms.hpp>
+#include <ferry/tests/device/isCaught.hpp>
 
 // Mistakes of programs on OpenCL. The OpenCL of the tests uses memory of the host, so that kernels could follow pointers of the host
 // unseen. Here the arrays of the host lie in pages of their own, which are forbidden while kernels run.
@@ -25,13 +25,10 @@
 namespace {
 
 using ferry::test::Atoms;
+using ferry::test::isCaught;
 using ferry::test::PositionsOfAtoms;
+using ferry::test::Repeats;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int Repeats = 10;
-#else
-constexpr int Repeats = 100;
-#endif
 constexpr int Count = 100;
 
 /// Numbers in pages of their own.
@@ -92,21 +89,6 @@ struct Sample {
     }
 };
 
-/// Whether the call ends its process. Processes that are alike begin where this one is.
-bool isDeadly(const std::function<void()>& call) {
-    std::fflush(nullptr);
-    const pid_t child = ::fork();
-    if (child == 0) {
-        for (const int number : {SIGSEGV, SIGBUS, SIGABRT}) std::signal(number, SIG_DFL);
-        if (std::freopen("/dev/null", "w", stderr) == nullptr || std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(0);
-        call();
-        ::_exit(0);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-}
-
 std::size_t threadsOfProcess() {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}));
 }
@@ -129,7 +111,7 @@ Deaths countDeaths() {
     if (deaths.threads != 1) return deaths;
     const auto times = [](const std::function<void()>& call) {
         int count = 0;
-        for (int i = 0; i < Repeats; ++i) count += isDeadly(call) ? 1 : 0;
+        for (int i = 0; i < Repeats; ++i) count += isCaught(call) ? 1 : 0;
         return count;
     };
     deaths.right = times([&] { sample.addRightly(); });

@@ -219,7 +219,7 @@ std::vector<MoveSearch::Rivals> MoveSearch::presentRivals() {
     return present;
 }
 
-/// Of each pair one has to go, so pairs without a common lecture need as many evictions.
+/// One of each pair has to go, so pairs without a common lecture need as many evictions.
 int MoveSearch::leastEvictions(const std::vector<Rivals>& rivals) const {
     std::vector<std::size_t> taken;
     int count = 0;
