@@ -142,6 +142,12 @@ const Measurement* Measurements::find(std::string_view path) const noexcept {
     return found != entries_.end() ? &*found : nullptr;
 }
 
+const Measurement* Measurements::find(std::string_view path, Measurement::Kind kind) const noexcept {
+    const auto isIt = [path, kind](const Measurement& one) { return one.kind == kind && one.path == path; };
+    const auto found = std::find_if(entries_.begin(), entries_.end(), isIt);
+    return found != entries_.end() ? &*found : nullptr;
+}
+
 std::string Measurements::text() const {
     std::size_t width = 20;
     const auto nameOf = [](const Measurement& one) { return std::string(2 * one.depth, ' ') + detail::printable(one.name); };

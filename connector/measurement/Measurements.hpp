@@ -47,6 +47,8 @@ public:
     bool isEmpty() const noexcept { return entries_.empty(); }
     /// The first entry with this path, such as "solve/step"; null: there is none.
     const Measurement* find(std::string_view path) const noexcept;
+    /// The timer or the counter with this path: a timer and a counter of one name may stand in one place. Null: there is none.
+    const Measurement* find(std::string_view path, Measurement::Kind kind) const noexcept;
 
     /// A table for people, a line for each entry. The line behind it names the ranks that lack the name, if there are any.
     std::string text() const;

@@ -7,6 +7,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/journal/Journal.hpp>
+#include <ferry/framework/master/KeptResults.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 
 namespace ferry::detail {
@@ -27,10 +28,10 @@ void CallJournal::use(Use&& use) {
 bool CallJournal::answer(Call& call, const Parcel& task, int masterRank) {
     if (journal_ == nullptr) return false;
     call.journalKey = journal_->keyOf(task.key, task.body);
+    if (call.kept && call.kept->makes) call.kept->makes->result()->journalKey = call.journalKey;
     std::optional<Journal::Reply> reply;
     use([&] { reply = journal_->take(*call.journalKey); });
     if (!reply) return false;
-    call.request = IntBuffer();
     call.answeringRank = masterRank;
     call.letter = std::make_shared<const Letter>(Letter{masterRank, Envelope{MessageKind::Response}, std::move(reply->ints)});
     call.reply = {reply->replyClass, call.number, 0, call.letter->body()};

@@ -24,7 +24,8 @@ public:
 
     bool isThere() const noexcept { return journal_ != nullptr; }
 
-    /// Answers the call with the reply of an earlier run. False: no earlier run has done the task; the call gets its key in the journal.
+    /// Answers the call with the reply of an earlier run. False: no earlier run has done the task; the call gets its key in the journal,
+    /// and so does the result that the call makes.
     bool answer(Call& call, const Parcel& task, int masterRank);
 
     /// Adds the reply of the call, if the call has a key. A failure is kept for throwIfFailed(): the reply counts in spite of it.

@@ -54,7 +54,7 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       teams_(mailboxOf(connector), beside.stragglers,
              {[this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
               [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
-      kept_(mailboxOf(connector), actionsForResults()) {
+      kept_(mailboxOf(connector), journal_.isThere(), actionsForResults()) {
     mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); },
                                                 [this] { return !calls_.isEmpty(); }});
 }
@@ -93,7 +93,6 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
     const Working working(*this);
     requireTurn();
     requireOwnClassId(task);
-    mailboxOf(connector_).throwIfDue();
     auto call = makeCall();
     call->retry = options.retry;
     call->isRepeatable = options.isRepeatable;
@@ -111,12 +110,10 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
         });
     }
     call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
-    if (makes || refs.isAny()) {
-        call->kept = std::make_shared<KeptPart>();
-        call->kept->reads = refs.take();
-        call->kept->makes = std::move(makes);
-    } else if (takeFromJournal(*call, onlyParcelIn(call->request))) {
-        return call;
+    call->kept = refs.partThatMakes(std::move(makes));
+    if (journal_.isThere()) {
+        const IntBuffer keptTask = call->kept ? kept_.recognizable(task, *call) : IntBuffer();
+        if (takeFromJournal(*call, onlyParcelIn(call->kept ? keptTask : call->request))) return call;
     }
     call->setDeadline(options.deadline, connector_);
     admit(call);
@@ -128,7 +125,6 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
     const Working working(*this);
     requireTurn();
     requireOwnClassId(task);
-    mailboxOf(connector_).throwIfDue();
     if (size.ranks < 1 || size.ranks > slaves_.count())
         throw UsageError(fmt::format("expected a team of 1 to {} slaves, found ferry::ranks({})", slaves_.count(), size.ranks));
     if (options.retry.times() > 0) throw UsageError("a task of a team is not tried again: submit it again when it has failed");
@@ -162,7 +158,6 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
 void Dispatcher::submit(const std::shared_ptr<Bundle>& bundle) {
     const Working working(*this);
     requireTurn();
-    mailboxOf(connector_).throwIfDue();
     sender_.bundles().submit(bundle);
     ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
 }
@@ -183,11 +178,13 @@ void Dispatcher::openAll(const std::shared_ptr<TeamCalls>& team) {
     for (const std::shared_ptr<Call>& call : team->calls) call->team = team;
 }
 
-/// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies.
+/// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies. The failure
+/// that is due on this rank.
 void Dispatcher::requireTurn() const {
     slaves_.requireSome();
     if (mailboxOf(connector_).hooks().isOtherBusy(this))
         throw UsageError("another master of this connector has open tasks: one master of a connector has tasks at a time");
+    mailboxOf(connector_).throwIfDue();
 }
 
 /// Sends waiting calls to slaves. A call whose deadline has passed ends instead.
@@ -230,8 +227,11 @@ void Dispatcher::enqueue(Call& call) {
 /// Takes the reply of a call from the journal. True: an earlier run has done the task, and the call is done.
 bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
     if (!journal_.answer(call, task, connector_.rank())) return false;
+    const std::exception_ptr flaw = KeptResults::flawOf(call, call.reply);
+    if (call.kept) flaw ? kept_.noteEnded(call, flaw) : kept_.noteDoneBefore(call);
+    call.request = IntBuffer();
     events_.endedByJournal();
-    complete(call);
+    complete(call, flaw);
     return true;
 }
 

@@ -19,6 +19,26 @@ namespace ferry::detail {
 
 namespace {
 
+/// Why a result is away that an earlier run of the job has made.
+std::exception_ptr goneWithEarlierRun() {
+    return std::make_exception_ptr(LostRank("the slave that made the result has ended with an earlier run of the job"));
+}
+
+/// Writes each Ref of a task as its place in a list of results, from 1 on.
+class Places final : public RefScope {
+public:
+    explicit Places(const std::vector<std::shared_ptr<KeptUse>>& uses) {
+        std::int32_t place = 0;
+        for (const std::shared_ptr<KeptUse>& use : uses) places_.emplace(use.get(), ++place);
+    }
+
+private:
+    std::int32_t noteWritten(const std::shared_ptr<RefTarget>& target) override { return places_.at(target.get()); }
+    std::shared_ptr<RefTarget> noteRead(std::int32_t) override { return nullptr; }
+
+    boost::unordered_flat_map<const RefTarget*, std::int32_t> places_;
+};
+
 /// Why a result is away that was removed. Another result may still need it, to be made again.
 std::exception_ptr goneWithRefs() {
     return std::make_exception_ptr(UsageError("the last Ref to the result was gone, so that its slave has removed it"));
@@ -46,18 +66,27 @@ std::shared_ptr<const Message> KeptUse::bring(Make make, Deadline deadline) {
     return make(letter->body(), pool_->results->factory());
 }
 
-void KeptResults::Written::noteWritten(const std::shared_ptr<RefTarget>& target) {
+std::int32_t KeptResults::Written::noteWritten(const std::shared_ptr<RefTarget>& target) {
     std::shared_ptr<KeptUse> use = std::dynamic_pointer_cast<KeptUse>(target);
     if (!use || !use->isOf(pool_)) throw UsageError("a task has a Ref of another master: its result is in another job");
     if (known_.insert(use.get()).second) uses_.push_back(std::move(use));
+    return target->number();
 }
 
 std::shared_ptr<RefTarget> KeptResults::Written::noteRead(std::int32_t) { return nullptr; }
 
-KeptResults::KeptResults(Mailbox& mailbox, Actions actions)
+std::shared_ptr<KeptPart> KeptResults::Written::partThatMakes(std::shared_ptr<KeptUse> makes) {
+    if (!makes && uses_.empty()) return nullptr;
+    auto part = std::make_shared<KeptPart>();
+    part->reads = std::move(uses_);
+    part->makes = std::move(makes);
+    return part;
+}
+
+KeptResults::KeptResults(Mailbox& mailbox, bool hasJournal, Actions actions)
     : mailbox_(mailbox),
       actions_(std::move(actions)),
-      survivesLosses_(mailbox.transport().survivesLosses()),
+      makesAgain_(hasJournal || mailbox.transport().survivesLosses()),
       pool_(std::make_shared<KeptPool>()),
       lastNumber_(mailbox.hooks().numbers().result) {
     pool_->results = this;
@@ -93,6 +122,30 @@ std::shared_ptr<KeptUse> KeptResults::useOf(const std::shared_ptr<KeptResult>& r
 }
 
 // Calls.
+
+IntBuffer KeptResults::recognizable(const Message& task, const Call& call) const {
+    Places places(call.kept->reads);
+    const RefScope::Active active(places);
+    const std::int32_t key = call.kept->makes ? keepTaskKey : task.classId();
+    return packParcel(mailbox_, MessageKind::Request, {key, call.number, call.tryNumber}, [&](IntWriter& out) {
+        out.writeInt(task.classId());
+        out << task;
+        for (const std::shared_ptr<KeptUse>& use : call.kept->reads) {
+            const JournalKey& source = use->result()->journalKey.value();
+            out.writeInt(source.kind);
+            out.writeInt64(static_cast<std::int64_t>(source.content));
+            out.writeInt64(static_cast<std::int64_t>(source.occurrence));
+        }
+    });
+}
+
+void KeptResults::noteDoneBefore(Call& call) {
+    if (call.kept->makes) {
+        remember(call);
+        goAway(call.kept->makes->result(), goneWithEarlierRun());
+    }
+    call.kept->reads.clear();
+}
 
 bool KeptResults::admits(Call& call) {
     std::map<int, std::size_t> intsAt;    // by rank
@@ -176,30 +229,35 @@ void KeptResults::noteEnded(Call& call, const std::exception_ptr& failure) {
 
 void KeptResults::noteMade(Call& call) {
     KeptResult& result = *call.kept->makes->result();
+    remember(call);
+    const bool isLost = !actions_.isThere(call.answeringRank);    // its sub-master has handed on the reply after the loss
+    if (!isLost) result.holders[call.answeringRank] = {call.answeringRank, true};
+    result.state = isLost ? KeptResult::State::Away : KeptResult::State::There;
+    result.loss = isLost ? std::make_exception_ptr(LostRank(Loss{call.answeringRank, "is lost"})) : nullptr;
+    wakeWaiting(result, nullptr);
+    if (result.bringing.wantCount > 0) ask(call.kept->makes->result());
+}
+
+/// Remembers what the call has made, and the way to make it again.
+void KeptResults::remember(Call& call) {
+    KeptResult& result = *call.kept->makes->result();
     IntReader in(call.reply.body);
     result.intCount = static_cast<std::size_t>(std::max<std::int64_t>(in.readInt64(), 0));
     result.task = call.number;
     result.taskClass = call.facts.kind;
     result.isRepeatable = call.isRepeatable;
-    const bool isLost = !actions_.isThere(call.answeringRank);    // its sub-master has handed on the reply after the loss
-    if (!isLost) result.holders[call.answeringRank] = {call.answeringRank, true};
-    result.state = isLost ? KeptResult::State::Away : KeptResult::State::There;
-    result.loss = isLost ? std::make_exception_ptr(LostRank(Loss{call.answeringRank, "is lost"})) : nullptr;
-    if (survivesLosses_ && call.isRepeatable && !result.recipe.request) {
-        std::vector<std::shared_ptr<KeptResult>> sources;
-        for (const std::shared_ptr<KeptUse>& use : call.kept->reads) sources.push_back(use->result());
-        result.recipe.sources = std::move(sources);
-        result.recipe.facts = call.facts;
-        result.recipe.facts.isSuspect = false;
-        result.recipe.facts.avoided = result.recipe.facts.preferred = CallFacts::noSlave;
-        result.recipe.retry = call.retry;
-        result.recipe.slavesAtMost = call.slavesAtMost;
-        auto request = std::make_shared<IntBuffer>();
-        *request = std::move(call.request);
-        result.recipe.request = std::move(request);
-    }
-    wakeWaiting(result, nullptr);
-    if (result.bringing.wantCount > 0) ask(call.kept->makes->result());
+    if (!makesAgain_ || !call.isRepeatable || result.recipe.request) return;
+    std::vector<std::shared_ptr<KeptResult>> sources;
+    for (const std::shared_ptr<KeptUse>& use : call.kept->reads) sources.push_back(use->result());
+    result.recipe.sources = std::move(sources);
+    result.recipe.facts = call.facts;
+    result.recipe.facts.isSuspect = false;
+    result.recipe.facts.avoided = result.recipe.facts.preferred = CallFacts::noSlave;
+    result.recipe.retry = call.retry;
+    result.recipe.slavesAtMost = call.slavesAtMost;
+    auto request = std::make_shared<IntBuffer>();
+    *request = std::move(call.request);
+    result.recipe.request = std::move(request);
 }
 
 void KeptResults::noteNotMade(Call& call, const std::exception_ptr& failure) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/transport/Loss.hpp>
+#include <ferry/framework/journal/JournalKey.hpp>
 #include <ferry/framework/master/Call.hpp>
 #include <ferry/framework/slave/Ref.hpp>
 
@@ -62,6 +64,7 @@ struct KeptResult {
     std::weak_ptr<KeptUse> use{};                  ///< what the Refs and open tasks share
     std::vector<std::weak_ptr<Call>> waiting{};    ///< calls that go on when the result is there again
     std::exception_ptr loss{};                     ///< why it is away; null: nobody needed it
+    std::optional<JournalKey> journalKey{};        ///< of its task; none: the job has no journal
 
     Recipe recipe{};
     Bringing bringing{};
@@ -126,8 +129,8 @@ public:
             await;
     };
 
-    /// The mailbox must outlive the object.
-    KeptResults(Mailbox& mailbox, Actions actions);
+    /// The mailbox must outlive the object. hasJournal: results of an earlier run of the job may be made again.
+    KeptResults(Mailbox& mailbox, bool hasJournal, Actions actions);
     KeptResults(const KeptResults&) = delete;
     KeptResults& operator=(const KeptResults&) = delete;
     ~KeptResults();
@@ -137,10 +140,11 @@ public:
     public:
         explicit Written(const KeptResults& results) noexcept : pool_(*results.pool_) {}
         bool isAny() const noexcept { return !uses_.empty(); }
-        std::vector<std::shared_ptr<KeptUse>> take() noexcept { return std::move(uses_); }
+        /// The part of the call that reads the results of these Refs. makes: the result that it makes, or null. Null: neither is there.
+        std::shared_ptr<KeptPart> partThatMakes(std::shared_ptr<KeptUse> makes);
 
     private:
-        void noteWritten(const std::shared_ptr<RefTarget>& target) override;
+        std::int32_t noteWritten(const std::shared_ptr<RefTarget>& target) override;
         std::shared_ptr<RefTarget> noteRead(std::int32_t number) override;
 
         const KeptPool& pool_;
@@ -150,6 +154,13 @@ public:
 
     /// A new result that a call is going to make.
     std::shared_ptr<KeptUse> makeUse();
+
+    /// The parcel by which a later run recognizes a task that reads or makes results, as a letter. A Ref stands there as its place in the
+    /// call's list of read results, since numbers of results differ between runs. Behind the task stand the keys of the tasks that have
+    /// made these results.
+    IntBuffer recognizable(const Message& task, const Call& call) const;
+    /// Notes that an earlier run has done the task of a call with a KeptPart, with a sound reply. The result that it makes is away.
+    void noteDoneBefore(Call& call);
 
     /// Whether all results that the call reads are there. False: the call is held until they are, or ends with LostResult. True: notes
     /// which slave the call prefers.
@@ -190,6 +201,7 @@ private:
     void makeAgain(const std::shared_ptr<KeptResult>& result);
     void makeIfNeeded(const std::shared_ptr<KeptResult>& result);
     void noteMade(Call& call);
+    void remember(Call& call);
     void noteNotMade(Call& call, const std::exception_ptr& failure);
     void wakeWaiting(KeptResult& result, const std::exception_ptr& failure);
     void goAway(const std::shared_ptr<KeptResult>& result, const std::exception_ptr& loss);
@@ -206,7 +218,7 @@ private:
 
     Mailbox& mailbox_;
     const Actions actions_;
-    const bool survivesLosses_;    ///< false: no result is ever made again
+    const bool makesAgain_;    ///< false: no result is ever made again
     const std::shared_ptr<KeptPool> pool_;
     boost::unordered_flat_map<std::int32_t, std::shared_ptr<KeptResult>> results_;    ///< the results that slaves have or make
     std::deque<Due> due_;

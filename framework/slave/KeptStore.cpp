@@ -145,7 +145,7 @@ void KeptStore::miss(std::int32_t number) noexcept {
 
 // The results that a task reads.
 
-void KeptStore::noteWritten(const std::shared_ptr<RefTarget>&) {
+std::int32_t KeptStore::noteWritten(const std::shared_ptr<RefTarget>&) {
     throw UsageError("a handler sends no Refs: only the master submits tasks that have them");
 }
 

@@ -77,7 +77,7 @@ private:
         std::list<std::int32_t>::iterator place{};    ///< in order_, while bytes > 0
     };
 
-    void noteWritten(const std::shared_ptr<RefTarget>& target) override;
+    std::int32_t noteWritten(const std::shared_ptr<RefTarget>& target) override;
     std::shared_ptr<RefTarget> noteRead(std::int32_t number) override;
     bool give(std::int32_t number, const std::vector<std::int32_t>& readers);
     std::shared_ptr<const IntBuffer> intsOf(std::int32_t number);

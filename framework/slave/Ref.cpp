@@ -24,8 +24,7 @@ std::int32_t RefScope::leave(const std::shared_ptr<RefTarget>& target) {
             "task of a handler");
     }
     if (!target) return 0;
-    scopeOfThisThread->noteWritten(target);
-    return target->number();
+    return scopeOfThisThread->noteWritten(target);
 }
 
 std::shared_ptr<RefTarget> RefScope::arrive(std::int32_t number) {

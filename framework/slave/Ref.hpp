@@ -69,7 +69,7 @@ public:
         RefScope* const before_;
     };
 
-    /// Writes a Ref: takes note of its target, and returns the number that travels. Errors: UsageError where no task is submitted.
+    /// Writes a Ref: takes note of its target, and returns the number to write. Errors: UsageError where no task is submitted.
     static std::int32_t leave(const std::shared_ptr<RefTarget>& target);
     /// Reads a Ref. Null: no task is read, or the Ref was empty.
     static std::shared_ptr<RefTarget> arrive(std::int32_t number);
@@ -82,7 +82,8 @@ protected:
     ~RefScope() = default;
 
 private:
-    virtual void noteWritten(const std::shared_ptr<RefTarget>& target) = 0;
+    /// Returns the number to write in the place of the Ref.
+    virtual std::int32_t noteWritten(const std::shared_ptr<RefTarget>& target) = 0;
     virtual std::shared_ptr<RefTarget> noteRead(std::int32_t number) = 0;
 };
 

@@ -115,6 +115,22 @@ TEST_CASE("Measurements: a name with a slash has another path than a timer insid
     });
 }
 
+TEST_CASE("Measurements: a timer and a counter of one name are two entries") {
+    onRanks([](Connector& c) {
+        c.timers().count("cells", 5);
+        { const auto run = c.timers().time("cells"); }
+        const Measurements all = c.measurements();
+        if (c.rank() == 0) {
+            REQUIRE(all.entries().size() == 2);
+            CHECK(all.find("cells")->kind == Measurement::Kind::Counter);    // the first
+            CHECK(all.find("cells", Measurement::Kind::Counter)->mean == 5);
+            CHECK(all.find("cells", Measurement::Kind::Timer)->calls == static_cast<std::uint64_t>(c.size()));
+            CHECK(all.find("cell", Measurement::Kind::Timer) == nullptr);
+        }
+        c.timers().clear();
+    });
+}
+
 TEST_CASE("Timers: the end of an outer run ends the runs inside it, and a running timer counts") {
     onRanks([](Connector& c) {
         std::unique_ptr<Timers::Run> outer(new Timers::Run(c.timers().time("outer")));

@@ -133,8 +133,8 @@ void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, Sw
 }
 
 /// Runs the program and the job once. Returns the tasks that a journal must have.
-std::set<SwarmJob::TaskKey> runOnce(const SwarmCase& swarm, const SwarmPlant& plant, const std::filesystem::path& journalPath,
-                                    std::set<SwarmJob::TaskKey> finished, std::vector<std::string>& problems) {
+std::set<SwarmJob::Done> runOnce(const SwarmCase& swarm, const SwarmPlant& plant, const std::filesystem::path& journalPath,
+                                 std::set<SwarmJob::Done> finished, std::vector<std::string>& problems) {
     SwarmLog log;
     log.number(swarm.program);
     for (const SwarmTask& task : swarm.job) log.number(task.inside);

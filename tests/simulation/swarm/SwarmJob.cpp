@@ -74,6 +74,7 @@ long totalOf(const Numbers& numbers) { return std::accumulate(numbers.begin(), n
 struct KeptNumbers {
     Ref<Numbers> ref;
     Numbers expected;
+    int first = 0;    ///< firstOf its order
 };
 
 }    // namespace swarmjob
@@ -128,15 +129,29 @@ private:
                 .timeout = task.deadlineUs != 0};
     }
 
-    /// The number that the handlers of the task must count when nobody is lost.
-    void expectRuns(const SwarmTask& task, SwarmJob::TaskKey key, bool isJournaled) {
+    static SwarmJob::Done doneOf(SwarmJob::TaskKey key, const std::vector<KeptNumbers>& parts) {
+        SwarmJob::Done done{key.first, key.second};
+        for (const KeptNumbers& part : parts) done.push_back(part.first);
+        return done;
+    }
+
+    /// The number that the handlers of the task must count when nobody is lost. With a journal, a result that was kept in the run before is
+    /// made again only when something needs it.
+    void expectRuns(const SwarmTask& task, SwarmJob::TaskKey key, const std::vector<KeptNumbers>& parts = {}) {
         const int tries = 1 + std::min(task.failures, task.retries);
         const bool mayStop = task.isCancelled || task.deadlineUs != 0;
-        if (isJournaled && job_.finishedBefore_.contains(key)) {
+        if (job_.swarm_.hasJournal && job_.finishedBefore_.contains(doneOf(key, parts))) {
+            job_.notAgain_.insert(key);
             job_.expectedRuns_[key] = {0, 0};
         } else {
-            job_.expectedRuns_[key] = {mayStop || isJournaled ? 0 : tries, tries};
+            job_.expectedRuns_[key] = {mayStop || job_.swarm_.hasJournal ? 0 : tries, tries};
         }
+    }
+
+    /// Whether a kept result may be lost: with a slave, or with the run before if its task is not to be done again.
+    bool mayLoseResults() const {
+        const auto isOnce = [](const SwarmTask& task) { return task.kind == SwarmTask::Kind::Keep && !task.isRepeatable; };
+        return areMortal() || (job_.swarm_.hasJournal && std::any_of(job_.swarm_.job.begin(), job_.swarm_.job.end(), isOnce));
     }
 
     template <class T, class Check>
@@ -152,7 +167,7 @@ private:
         } catch (const TimeoutError& error) {
             if (!allowed.timeout) note(fmt::format("{}: {}", name, error.what()));
         } catch (const LostResult& error) {
-            if (!areMortal()) note(fmt::format("{}: {}", name, error.what()));
+            if (!mayLoseResults()) note(fmt::format("{}: {}", name, error.what()));
         } catch (const PoisonTask& error) {
             if (!areMortal()) note(fmt::format("{}: {}", name, error.what()));
         }
@@ -176,7 +191,7 @@ private:
         for (int i = 0; i < task.count; ++i) {
             const Order order = orderOf(task, step, i);
             const SwarmJob::TaskKey key(step, i);
-            expectRuns(task, key, job_.swarm_.hasJournal);
+            expectRuns(task, key);
             auto future = std::make_shared<Future<Numbers>>(master_.submit(Count{order}, optionsOf(task)));
             if (task.isContinued) {
                 Order further = order;
@@ -205,7 +220,7 @@ private:
             const bool isDone = settle(*future, allowedFor(task), refusal, name, [&](const Numbers& numbers) {
                 if (numbers != numbersOf(order)) note(name + " has a wrong reply");
             });
-            if (isDone) job_.finished_.insert(key);
+            if (isDone) job_.finished_.insert(doneOf(key, {}));
         });
     }
 
@@ -242,7 +257,7 @@ private:
     void submitKeep(const SwarmTask& task, int step) {
         std::vector<std::pair<Future<Ref<Numbers>>, Order>> made;
         for (int i = 0; i < task.count; ++i) {
-            expectRuns(task, {step, i}, false);
+            expectRuns(task, {step, i});
             const Order order = orderOf(task, step, i);
             made.emplace_back(master_.submit(Hold{order}, Keep{}, optionsOf(task)), order);
         }
@@ -251,7 +266,7 @@ private:
             if (task.isDropped) continue;
             settle(future, allowedFor(task), refusalOf(order), fmt::format("the kept task {} of step {}", order.number, step),
                    [&, &order = order](Ref<Numbers> ref) {
-                       kept_.push_back({std::move(ref), numbersOf(order)});
+                       kept_.push_back({std::move(ref), numbersOf(order), firstOf(order)});
                    });
         }
     }
@@ -265,15 +280,16 @@ private:
         }
         for (int i = 0; i < task.count; ++i) {
             const Order order = orderOf(task, step, i);
-            expectRuns(task, {step, i}, job_.swarm_.hasJournal && parts.empty());
+            expectRuns(task, {step, i}, kept_);
             auto future = std::make_shared<Future<long>>(master_.submit(AddUp{order, parts}, optionsOf(task)));
             if (task.isCancelled) future->cancel();
             if (task.isDropped) continue;
-            awaited_.push_back([this, future, &task, order, expected] {
+            awaited_.push_back([this, future, &task, order, expected, done = doneOf({step, i}, kept_)] {
                 const std::string name = fmt::format("total {} of step {}", order.number, order.step);
-                settle(*future, allowedFor(task), refusalOf(order), name, [&](long total) {
+                const bool isDone = settle(*future, allowedFor(task), refusalOf(order), name, [&](long total) {
                     if (total != expected) note(fmt::format("{} is {} instead of {}", name, total, expected));
                 });
+                if (isDone) job_.finished_.insert(done);
             });
         }
     }
@@ -283,7 +299,7 @@ private:
             try {
                 if (each.ref.get() != each.expected) note("a kept result is wrong");
             } catch (const LostResult& error) {
-                if (!areMortal()) note(error.what());
+                if (!mayLoseResults()) note(error.what());
             }
         }
     }
@@ -356,8 +372,8 @@ void SwarmJob::conduct(Master& master) { SwarmMaster(*this, master).run(); }
 
 void SwarmJob::checkRuns() {
     if (swarm_.areMortal()) {
-        for (const TaskKey& key : finishedBefore_) {
-            if (swarm_.hasJournal && runs_.contains(key)) log_.note(fmt::format("task {} of step {} is done again", key.second, key.first));
+        for (const TaskKey& key : notAgain_) {
+            if (runs_.contains(key)) log_.note(fmt::format("task {} of step {} is done again", key.second, key.first));
         }
         return;
     }
