@@ -54,6 +54,7 @@
 #include <ferry/serialization/checkpoint/OutputStream.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -356,7 +357,8 @@ void Application::Parts::refuse(const std::exception_ptr& reason, int status) {
     try {
         std::rethrow_exception(reason);
     } catch (const std::exception& known) {
-        if (connector().isMaster()) fmt::print(stderr, "ferry: the job does not start: {}\n", known.what());
+        if (connector().isMaster())
+            fmt::print(stderr, "ferry: the job does not start: {}\n", detail::printable(known.what(), detail::Lines::Several));
     }
     if (connector().isMaster()) detail::JobReport(status, {reason}).save(options_.shutdown.reportPath);
     shutdowns_.front()->conductExit(status);
