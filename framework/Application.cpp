@@ -440,6 +440,7 @@ int Application::Parts::runJob(const std::function<int(Master&)>& program) {
                                                    &shutdowns_.front()->stragglers()});
         const int status = program(master);
         monitor.collectTrace(connector);
+        if (journal) journal->close();    // a job is not done before the next run would find all of its tasks
         return status;
     });
 }
