@@ -54,6 +54,7 @@
 #include <ferry/serialization/checkpoint/OutputStream.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -356,7 +357,8 @@ void Application::Parts::refuse(const std::exception_ptr& reason, int status) {
     try {
         std::rethrow_exception(reason);
     } catch (const std::exception& known) {
-        if (connector().isMaster()) fmt::print(stderr, "ferry: the job does not start: {}\n", known.what());
+        if (connector().isMaster())
+            fmt::print(stderr, "ferry: the job does not start: {}\n", detail::printable(known.what(), detail::Lines::Several));
     }
     if (connector().isMaster()) detail::JobReport(status, {reason}).save(options_.shutdown.reportPath);
     shutdowns_.front()->conductExit(status);
@@ -438,6 +440,7 @@ int Application::Parts::runJob(const std::function<int(Master&)>& program) {
                                                    &shutdowns_.front()->stragglers()});
         const int status = program(master);
         monitor.collectTrace(connector);
+        if (journal) journal->close();    // a job is not done before the next run would find all of its tasks
         return status;
     });
 }

@@ -15,6 +15,7 @@
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
@@ -153,7 +154,7 @@ void requireNoConflicts(const ObjectFactory& factory) {
     try {
         factory.verify();
     } catch (const UsageError& error) {
-        fmt::print(stderr, "ferry: the program does not start: {}\n", error.what());
+        fmt::print(stderr, "ferry: the program does not start: {}\n", printable(error.what(), Lines::Several));
         std::fflush(nullptr);
         std::_Exit(conflictStatus);    // destructors could wait for other ranks, which end like this one
     }

@@ -14,6 +14,7 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/jsonText.hpp>
 
 namespace ferry {
 
@@ -81,7 +82,7 @@ Json storyOf(const std::exception_ptr& exception) {
     return withCauses(jsonOf(detail::Thrown(chain.front())), std::span(chain).subspan(1));
 }
 
-std::string textOf(const Json& story) { return story.dump(2, ' ', false, Json::error_handler_t::replace); }
+std::string textOf(const Json& story) { return detail::jsonText(story, 2); }
 
 }    // namespace
 

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <ferry/connector/exception/jsonText.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -181,7 +182,7 @@ std::string Measurements::json() const {
                            {"missing", one.missing},
                            {"values", std::move(values)}});
     }
-    return Json{{"ranks", rankCount_}, {"entries", std::move(entries)}}.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return detail::jsonText(Json{{"ranks", rankCount_}, {"entries", std::move(entries)}}, 1) + "\n";
 }
 
 }    // namespace ferry

@@ -14,6 +14,7 @@
 
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/jsonText.hpp>
 #include <ferry/connector/message/insist.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/LastWords.hpp>
@@ -32,9 +33,9 @@ namespace {
 
 void sayUnwritten(const std::string& path, const std::exception& error) noexcept {
     try {
-        const std::string reason = detail::printable(error.what());
-        const bool namesPath = reason.starts_with(path);    // the text of a FileError begins with the path
-        fmt::print(stderr, "ferry: the report cannot be written to {}{}\n", namesPath ? "" : path + ": ", reason);
+        const std::string reason = printable(error.what());
+        const bool namesPath = reason.starts_with(printable(path));    // the text of a FileError begins with the path
+        fmt::print(stderr, "ferry: the report cannot be written to {}{}\n", namesPath ? "" : printable(path) + ": ", reason);
     } catch (const std::exception&) {
         std::fputs("ferry: the report cannot be written\n", stderr);
     }
@@ -98,7 +99,7 @@ std::string JobReport::json() const {
     nlohmann::ordered_json json{{"status", status_}, {"failures", nlohmann::ordered_json::array()}, {"endedByForce", nullptr}};
     for (const std::exception_ptr& failure : failures_) json["failures"].push_back(nlohmann::ordered_json::parse(reportJson(failure)));
     if (!explanation_.empty()) json["endedByForce"] = explanation_;
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+    return jsonText(json, 2) + '\n';
 }
 
 void JobReport::print() const noexcept {

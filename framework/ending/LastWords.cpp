@@ -6,10 +6,21 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <span>
 
 namespace ferry::detail {
 
 namespace {
+
+/// Replaces control characters, also those of two bytes in UTF-8, by question marks. Needs no memory, which printable() does.
+void replaceControls(std::span<char> text) noexcept {
+    unsigned char before = 0;
+    for (char& character : text) {
+        const auto byte = static_cast<unsigned char>(character);
+        if (byte < 0x20 || byte == 0x7f || (before == 0xc2 && byte >= 0x80 && byte < 0xa0)) character = '?';
+        before = byte;
+    }
+}
 
 void sayLine(int rank, const char* text, const char* why) noexcept {
     std::array<char, 512> line{};
@@ -17,6 +28,7 @@ void sayLine(int rank, const char* text, const char* why) noexcept {
     const int length = rank < 0 ? std::snprintf(line.data(), line.size(), "ferry: %s%s%.300s\n", text, between, why)
                                 : std::snprintf(line.data(), line.size(), "ferry: rank %d: %s%s%.300s\n", rank, text, between, why);
     std::size_t left = std::min(static_cast<std::size_t>(std::max(length, 0)), line.size() - 1);
+    replaceControls(std::span(line).first(left - (left != 0 ? 1 : 0)));
     for (const char* next = line.data(); left != 0;) {
         const ssize_t count = ::write(STDERR_FILENO, next, left);
         if (count < 0 && errno != EINTR) return;

@@ -6,6 +6,7 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferry::detail {
 
@@ -17,7 +18,8 @@ namespace {
         status = exitStatusOf(failure);
         const int rank = rankOfThisThread();
         const std::string where = rank < 0 ? std::string() : " on rank " + std::to_string(rank);
-        std::fprintf(stderr, "ferry: the job does not start%s: %s\n", where.c_str(), Thrown(failure).text().c_str());
+        std::fprintf(stderr, "ferry: the job does not start%s: %s\n", where.c_str(),
+                     printable(Thrown(failure).text(), Lines::Several).c_str());
     } else {
         std::fputs("ferry: the job does not start: std::terminate() was called\n", stderr);
     }

@@ -19,8 +19,7 @@ Journal::Journal(const JournalSettings& settings, const ObjectFactory& factory)
 
 Journal::~Journal() {
     try {
-        writeAdded();
-        if (isUnflushed_) file_.flush();
+        finish();
     } catch (const std::exception& error) {
         if (!hasFailed_) logLine(spdlog::level::err, "while leaving the journal: {}", error.what());
     }
@@ -96,6 +95,20 @@ void Journal::write(TimePoint now) {
         nextFlush_ = TimePoint::max();
     }
     hasFailed_ = false;
+}
+
+void Journal::close() {
+    if (std::exchange(hasFailed_, true)) return;
+    finish();
+    hasFailed_ = false;
+}
+
+void Journal::finish() {
+    writeAdded();
+    if (!isUnflushed_) return;
+    file_.flush();
+    isUnflushed_ = false;
+    nextFlush_ = TimePoint::max();
 }
 
 void Journal::writeAdded() {

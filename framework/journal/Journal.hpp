@@ -32,7 +32,7 @@ public:
     explicit Journal(const JournalSettings& settings, const ObjectFactory& factory = ObjectFactory::global());
     Journal(const Journal&) = delete;
     Journal& operator=(const Journal&) = delete;
-    /// Writes and flushes. A failure is logged, unless write() has thrown it before.
+    /// Writes and flushes what close() has not. A failure is logged, unless write() or close() has thrown it before.
     ~Journal();
 
     /// The key of a submitted task. Each call counts as one further task.
@@ -46,6 +46,8 @@ public:
 
     /// Writes the added replies; to be called before any caller sees them. Flushes when a flush is due.
     void write(TimePoint now);
+    /// Writes and flushes at the end of a job. Throws nothing when write() has failed before, because that failure has been told.
+    void close();
     /// The time at which write() has work to do if no reply is added.
     TimePoint nextFlush() const noexcept { return nextFlush_; }
 
@@ -54,6 +56,7 @@ public:
 
 private:
     void addChunk(std::span<const std::int32_t> first, std::span<const std::int32_t> second);
+    void finish();
     void writeAdded();
 
     JournalFile file_;

@@ -137,8 +137,16 @@ void JournalFile::flush() {
         flushError_ = errno;
         fail("flushing");
     }
+    requireName();
     contents_.flushedBytes = contents_.wholeBytes;
     mark();
+}
+
+/// No later run finds a file that somebody has removed.
+void JournalFile::requireName() const {
+    struct stat status {};
+    if (::fstat(file_.number(), &status) != 0) fail("asking for its names");
+    if (status.st_nlink == 0) throw FileError(FileProblem::CannotWrite, path_, "it was removed while the job used it", FileError::NoChunk);
 }
 
 /// Appends the claim of what is on the disk now. A mark that cannot be written is left out, because the next record claims as much.

@@ -53,6 +53,7 @@ private:
     void cutTornEnd();
     void secure();
     void flushFolder() const;
+    void requireName() const;
     void mark() noexcept;
     void writeAt(std::uint64_t offset, std::span<const std::int32_t> ints) const;
     void readAt(std::uint64_t offset, std::span<std::int32_t> ints) const;

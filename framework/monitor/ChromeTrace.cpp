@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <ferry/connector/exception/jsonText.hpp>
+
 namespace ferry::detail {
 
 namespace {
@@ -30,7 +32,7 @@ public:
                              {"dropped", rank.droppedCount},
                              {"clockErrorMicroseconds", microseconds(rank.clockError)}});
         }
-        return fmt::format("{{\"displayTimeUnit\": \"ms\",\n\"otherData\": {{\"ranks\": {}}},\n\"traceEvents\": [\n{}\n]}}\n", about.dump(),
+        return fmt::format("{{\"displayTimeUnit\": \"ms\",\n\"otherData\": {{\"ranks\": {}}},\n\"traceEvents\": [\n{}\n]}}\n", jsonText(about),
                            fmt::to_string(out_));
     }
 
@@ -102,9 +104,7 @@ private:
         const bool isKnown = number >= 0 && static_cast<std::size_t>(number) < rank.names.size();
         return isKnown ? quoted(rank.names[static_cast<std::size_t>(number)]) : "\"timer\"";
     }
-    static std::string quoted(const std::string& name) {
-        return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    }
+    static std::string quoted(const std::string& name) { return jsonText(nlohmann::json(name)); }
 
     /// The name of a class in quotes, as a JSON string.
     const std::string& quotedName(ClassId id) {

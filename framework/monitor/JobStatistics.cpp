@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <ferry/connector/exception/jsonText.hpp>
+
 namespace ferry::detail {
 
 namespace {
@@ -126,7 +128,7 @@ std::string JobStatistics::json(TimePoint now) const {
              {"joined", secondsOf(slave.joinedAt - begin_)},
              {"dismissed", slave.dismissedAt ? nlohmann::ordered_json(secondsOf(*slave.dismissedAt - begin_)) : nlohmann::ordered_json()}});
     }
-    return json.dump(2) + '\n';
+    return jsonText(json, 2) + '\n';
 }
 
 }    // namespace ferry::detail

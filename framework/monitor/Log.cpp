@@ -10,6 +10,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
@@ -45,6 +46,8 @@ spdlog::logger& log() {
     static spdlog::logger& logger = *makeLog().release();    // never destroyed: exit() on one rank leaves the others at work
     return logger;
 }
+
+void logText(spdlog::level::level_enum level, std::string_view text) { log().log(level, printable(text, Lines::Several)); }
 
 }    // namespace detail
 

@@ -45,6 +45,7 @@
 #include <ferry/guard/region/regionBounds.hpp>
 #include <ferry/serialization/exception/LastThrow.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -369,7 +370,7 @@ void ProgramGuard::noteTerminate() noexcept {
     isAborting_ = true;
     DeathNotice::stop();
     if (!isWoken && !RollCaller::isFirstToTell()) {
-        fmt::print(stderr, "ferry: std::terminate was called on rank {}, too: {}\n", channel_->rank(), noticeOf(thrown));
+        fmt::print(stderr, "ferry: std::terminate was called on rank {}, too: {}\n", channel_->rank(), printable(noticeOf(thrown)));
         RollCaller::awaitTold();
         return;
     }
@@ -486,7 +487,7 @@ void ProgramGuard::endByForce(const pmpi::Region& region, const std::string& why
     } else {
         const std::string& thrown = region.channel().failedText();
         fmt::print(stderr, "ferry: rank {} has failed: {}\nferry: {}: the job is ended by force\n", region.channel().failedRank(),
-                   thrown.empty() ? "for an unknown reason" : thrown, why);
+                   thrown.empty() ? "for an unknown reason" : printable(thrown, Lines::Several), why);
     }
     std::fputs(passedCallsText(region).c_str(), stderr);
     std::fflush(nullptr);

@@ -26,6 +26,7 @@
 #include <ferry/guard/region/Quiescence.hpp>
 #include <ferry/guard/region/rebuilt.hpp>
 #include <ferry/serialization/exception/LastThrow.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
@@ -485,7 +486,7 @@ void Region::endByForce() {
     const std::string why = "two threads of a rank were in calls of MPI at the same time";
     if (settings_.giveUp != nullptr) settings_.giveUp(*this, why);
     std::fputs(fmt::format("ferry: rank {} has failed: {}\nferry: {}: the job is ended by force\n", channel_.failedRank(),
-                           channel_.failedText(), why)
+                           detail::printable(channel_.failedText(), detail::Lines::Several), why)
                    .c_str(),
                stderr);
     PMPI_Abort(MPI_COMM_WORLD, 1);

@@ -141,6 +141,12 @@ TEST_CASE("JobStatistics: a slave that is lost has a line under the table, and i
     CHECK(json["slaves"][1]["busy"] == 0.625);    // share of the time until then
 }
 
+TEST_CASE("JobStatistics: a reason that is no UTF-8 costs one character of the JSON, and not the statistics") {
+    detail::JobStatistics statistics = someStatistics();
+    statistics.lost(0, "torn \xff", 0, jobBegin + 10s);
+    CHECK(nlohmann::json::parse(statistics.json(jobBegin + 10s))["slaves"][0]["lost"] == "torn \xEF\xBF\xBD");
+}
+
 TEST_CASE("JobStatistics: slaves that join and leave have lines under the table, and are busy for a share of their own time") {
     detail::JobStatistics statistics = someStatistics();
     statistics.joined(1, jobBegin + 2s);

@@ -289,6 +289,33 @@ TEST_CASE("Journal: after a flush that failed no later one succeeds, as the syst
     CHECK(bytesOf(folder / "journal").size() > 24);
 }
 
+TEST_CASE("Journal: a disk that fails at the end of a job is told, once") {
+    class FailsFlushes final : public detail::Disk {
+    public:
+        int flushData(int) override {
+            errno = EIO;
+            return -1;
+        }
+    };
+    const TemporaryFolder folder;
+    const detail::JournalSettings settings = journalSettings(folder / "journal");
+    detail::Journal journal(settings);
+    journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1));
+    FailsFlushes disk;
+    const detail::DiskScope scope(disk);
+    CHECK_THROWS_WITH_AS(journal.close(), doctest::Contains(settings.path.c_str()), FileError);
+    CHECK_NOTHROW(journal.close());
+}
+
+TEST_CASE("Journal: that its file was removed is told, since no later run would find a task") {
+    const TemporaryFolder folder;
+    const detail::JournalSettings settings = journalSettings(folder / "journal");
+    detail::Journal journal(settings);
+    std::filesystem::remove(folder / "journal");
+    journal.add(journal.keyOf(taskClass, intsOf(1)), replyClass, intsOf(1));
+    CHECK_THROWS_WITH_AS(journal.close(), doctest::Contains("it was removed while the job used it"), FileError);
+}
+
 TEST_CASE("Journal: what an earlier run left without a flush is on the disk before it is used, and a mark says so") {
     const TemporaryFolder folder;
     const std::filesystem::path path = folder / "journal";

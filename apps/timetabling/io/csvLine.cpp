@@ -1,5 +1,7 @@
 #include <ferry/apps/timetabling/io/csvLine.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -7,10 +9,14 @@ namespace timetabling {
 
 namespace {
 
+/// The texts with which a formula begins in some spreadsheet. The last four are the wide forms of = + - @ in UTF-8.
+constexpr std::array<std::string_view, 11> formulaBegins{
+    "=", "+", "-", "@", "\t", "\r", "\n", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
+
 /// Whether the cell looks like a formula. A formula with a leading ' counts too, so that each cell can be read back.
-bool isLikeFormula(const std::string& cell) {
-    const std::size_t begin = cell.find_first_not_of('\'');
-    return begin != std::string::npos && std::string_view("=+-@\t\r").find(cell[begin]) != std::string_view::npos;
+bool isLikeFormula(std::string_view cell) {
+    cell.remove_prefix(std::min(cell.find_first_not_of('\''), cell.size()));
+    return std::any_of(formulaBegins.begin(), formulaBegins.end(), [cell](std::string_view begin) { return cell.starts_with(begin); });
 }
 
 }    // namespace

@@ -120,4 +120,6 @@ DecodedText decodedText(const std::string& file, std::string bytes) {
     return decoded;
 }
 
+std::string asUtf8(std::string_view text) { return isUtf8(text) ? std::string(text) : fromWindows(text); }
+
 }    // namespace timetabling

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace timetabling {
 
@@ -14,5 +15,8 @@ struct DecodedText {
 /// Letters and their accents become one character each.
 /// Errors: InputError for a workbook, an archive or other binary data. The text says how to save the table.
 DecodedText decodedText(const std::string& file, std::string bytes);
+
+/// Returns the text in UTF-8. A text that is no UTF-8 is read as Windows-1252.
+std::string asUtf8(std::string_view text);
 
 }    // namespace timetabling

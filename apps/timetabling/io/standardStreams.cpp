@@ -12,7 +12,8 @@
 
 namespace timetabling {
 
-void tell(std::string_view text) {
+void tell(std::string_view given) {
+    const std::string text = ferry::detail::printable(given, ferry::detail::Lines::Several);    // names in the text come from files
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);
     std::clearerr(stderr);

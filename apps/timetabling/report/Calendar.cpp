@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/io/decodedText.hpp>
+
 namespace timetabling {
 
 namespace {
@@ -19,7 +21,7 @@ std::string folded(std::string_view line) {
     std::size_t room = mostBytes;
     while (line.size() > room) {
         std::size_t end = room;
-        while (end > 1 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) --end;
+        while ((static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) --end;    // the line is UTF-8
         text += fmt::format("{}\r\n ", line.substr(0, end));
         line.remove_prefix(end);
         room = mostBytes - 1;
@@ -27,15 +29,22 @@ std::string folded(std::string_view line) {
     return text + std::string(line) + "\r\n";
 }
 
+/// Escapes a text of the format, which allows no control characters. Ends of line stay, a tab becomes a blank, all others are left out.
 std::string escaped(std::string_view text) {
+    constexpr char deleteCharacter = 0x7F;
     std::string result;
-    for (const char symbol : text) {
-        if (symbol == '\n') {
+    char before = 0;
+    for (const char symbol : asUtf8(text)) {
+        const bool isControl = static_cast<unsigned char>(symbol) < ' ' || symbol == deleteCharacter;
+        if (symbol == '\r' || (symbol == '\n' && before != '\r')) {
             result += "\\n";
-        } else if (static_cast<unsigned char>(symbol) >= ' ') {
+        } else if (symbol == '\t') {
+            result += ' ';
+        } else if (!isControl) {
             if (symbol == '\\' || symbol == ',' || symbol == ';') result += '\\';
             result += symbol;
         }
+        before = symbol;
     }
     return result;
 }

