@@ -153,7 +153,7 @@ void addRepair(CLI::App& commandLine, SolveOptions& options) {
     command->add_option("--instance", options.instance, "The changed instance: .ctt, .ectt, .tim, or a folder of tables")->required();
     command
         ->add_option("--at-most", options.repair->mostMoved,
-                     "The cheapest timetable with at most so many moves, instead of the fewest moves")
+                     "The cheapest timetable with at most this number of moves, instead of the fewest moves")
         ->check(wholeNumber(0, curriculum::limits::LectureCount));
     command->add_option("--front", options.repair->frontFile,
                         "Where to write the least cost for each number of moves: a table, or JSON for a name that ends in .json");

@@ -37,8 +37,8 @@ public:
     HostBoard& board() noexcept { return board_; }
     const HostBoard& board() const noexcept { return board_; }
 
-    /// Returns room for so many bytes of this rank's data, at most capacity() of the board. Waits until there is room. To be called before
-    /// publish().
+    /// Returns room for byteCount bytes of this rank's data, at most capacity() of the board. Waits until there is room. To be called
+    /// before publish().
     std::byte* ownData(std::size_t byteCount);
     /// Shows this rank's entry to all others.
     void publish(HostEntry::Form form, std::size_t elementCount);

@@ -145,7 +145,7 @@ bool isOutsideRegions(MessageKind kind) noexcept {
 }    // namespace
 
 /// The parts that only sources know.
-struct Mailbox::Parts final : DueFailures::Surroundings {
+struct Mailbox::Parts final : DueFailures::Surroundings, Standstill::Surroundings {
     struct UntakenLetter {
         Letter letter;
         Channel channel = Channel::Data;
@@ -159,8 +159,9 @@ struct Mailbox::Parts final : DueFailures::Surroundings {
     };
 
     Parts(Mailbox& mailbox, GroupTransport* group)
-        : regions(mailbox.transport().size()),
-          standstill(mailbox, mailbox.transport().size()),
+        : owner(mailbox),
+          regions(mailbox.transport().size()),
+          standstill(*this, mailbox.transport(), group != nullptr),
           departures(mailbox, mailbox.transport(), group != nullptr),
           arrived(mailbox.thread()),
           background(mailbox),
@@ -169,7 +170,15 @@ struct Mailbox::Parts final : DueFailures::Surroundings {
     std::int32_t innermostRegion() const noexcept override { return regions.innermost(); }
     std::vector<std::int32_t> regionsAround() const override { return nest.regionsAround(); }
     const DueFailures* dueAround() const noexcept override { return nest.around() != nullptr ? &nest.around()->due() : nullptr; }
+    bool hasLeft(int rank) const noexcept override { return departures.hasLeft(rank); }
+    void sendOfSearch(int to, const Envelope& envelope, const std::function<void(IntWriter&)>& write) override {
+        if (departures.isLost(to)) return;
+        IntBuffer ints = owner.pack(envelope, write);
+        regions.stamp(ints, regions.innermost());
+        owner.transport().startSend(to, Channel::Control, std::move(ints));    // not postInts(), which would count the letter
+    }
 
+    Mailbox& owner;
     Regions regions;
     Standstill standstill;
     Departures departures;

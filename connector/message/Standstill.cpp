@@ -5,14 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/Regions.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
-#include <ferry/serialization/ints/IntWriter.hpp>
 
 namespace ferry::detail {
 
@@ -65,11 +60,13 @@ bool isStuckCall(const std::optional<StillnessReport>& report, Waiter waiter) { 
 
 }    // namespace
 
-Standstill::Standstill(Mailbox& mailbox, int rankCount)
-    : mailbox_(mailbox),
-      sent_(static_cast<std::size_t>(rankCount), 0),
-      taken_(static_cast<std::size_t>(rankCount), 0),
-      review_(rankCount) {}
+Standstill::Standstill(Surroundings& surroundings, const Transport& transport, bool isOfGroup)
+    : surroundings_(surroundings),
+      transport_(transport),
+      isOfGroup_(isOfGroup),
+      sent_(static_cast<std::size_t>(transport.size()), 0),
+      taken_(static_cast<std::size_t>(transport.size()), 0),
+      review_(transport.size()) {}
 
 void Standstill::leaveOut() noexcept {
     quietTime_ = Clock::duration::max();
@@ -85,7 +82,7 @@ void Standstill::admitJoined(int rankCount) {
 
 Standstill::Clock::time_point Standstill::look(Waiter waiter, const std::function<Awaited()>& describe) {
     if (!isOn()) return Clock::time_point::max();
-    const Clock::time_point now = mailbox_.transport().now();
+    const Clock::time_point now = transport_.now();
     if (phase_ == Phase::Moving) {
         phase_ = Phase::Quiet;
         quietSince_ = now;
@@ -108,7 +105,7 @@ void Standstill::standStill(Waiter waiter, const std::function<Awaited()>& descr
     own_.sent = sent_;
     own_.taken = taken_;
     own_.isThrough.resize(sent_.size());
-    for (std::size_t rank = 0; rank < sent_.size(); ++rank) own_.isThrough[rank] = mailbox_.departures().hasLeft(static_cast<int>(rank));
+    for (std::size_t rank = 0; rank < sent_.size(); ++rank) own_.isThrough[rank] = surroundings_.hasLeft(static_cast<int>(rank));
     nextInquiry_ = Clock::time_point::max();
     pause_ = std::clamp<Clock::duration>(quietTime_, shortestPause, longestPause);
     for (const auto& [asker, inquiry] : std::exchange(asked_, {})) answer(asker, inquiry);
@@ -124,8 +121,8 @@ bool Standstill::hasAllOf(int rankThatLeft) const {
 
 /// Whether this rank is the lowest that has not left. That rank makes the inquiries.
 bool Standstill::isFirst() const noexcept {
-    for (int rank = 0; rank < mailbox_.transport().rank(); ++rank) {
-        if (!mailbox_.departures().hasLeft(rank)) return false;
+    for (int rank = 0; rank < transport_.rank(); ++rank) {
+        if (!surroundings_.hasLeft(rank)) return false;
     }
     return true;
 }
@@ -133,16 +130,16 @@ bool Standstill::isFirst() const noexcept {
 void Standstill::ask() {
     nextInquiry_ = Clock::time_point::max();
     ++inquiry_;
-    const int rank = mailbox_.transport().rank();
+    const int rank = transport_.rank();
     review_.add(rank, own_);
-    for (int other = rank + 1; other < mailbox_.transport().size(); ++other) {
-        if (!mailbox_.departures().hasLeft(other)) send(other, inquiryKey, inquiry_, [](IntWriter&) {});
+    for (int other = rank + 1; other < transport_.size(); ++other) {
+        if (!surroundings_.hasLeft(other)) send(other, inquiryKey, inquiry_, [](IntWriter&) {});
     }
     judge();
 }
 
 void Standstill::answer(int asker, std::int32_t inquiry) {
-    if (mailbox_.departures().hasLeft(asker)) return;
+    if (surroundings_.hasLeft(asker)) return;
     send(asker, answerKey, inquiry, [this](IntWriter& out) { out << own_; });
 }
 
@@ -177,7 +174,7 @@ void Standstill::handle(const Letter& letter) {
 
 void Standstill::judge() {
     std::vector<bool> hasLeft;
-    for (int rank = 0; rank < mailbox_.transport().size(); ++rank) hasLeft.push_back(mailbox_.departures().hasLeft(rank));
+    for (int rank = 0; rank < transport_.size(); ++rank) hasLeft.push_back(surroundings_.hasLeft(rank));
     switch (review_.judge(hasLeft)) {
         case StandstillReview::Finding::Open: return;
         case StandstillReview::Finding::Moving: return postponeNextInquiry();
@@ -201,7 +198,7 @@ void Standstill::tellAll() {
     }
     for (std::size_t rank = 0; rank < reports.size(); ++rank) {
         const auto other = static_cast<int>(rank);
-        if (!reports[rank] || other == mailbox_.transport().rank()) continue;
+        if (!reports[rank] || other == transport_.rank()) continue;
         send(other, stillnessVerdictKey, reports[rank]->stillness, [&](IntWriter& out) { out << verdict; });
     }
     postponeNextInquiry();
@@ -212,19 +209,16 @@ void Standstill::tellAll() {
 /// program is among the waits.
 void Standstill::end(const std::vector<StuckRank>& ranks, bool areCallsAmongThem) {
     const bool hasToThrow = own_.waiter == Waiter::Call || (own_.waiter == Waiter::Meeting && !areCallsAmongThem);
-    if (hasToThrow) deadlock_.emplace(ranks, mailbox_.nest().group() != nullptr ? "no rank of the group" : "no rank");
+    if (hasToThrow) deadlock_.emplace(ranks, isOfGroup_ ? "no rank of the group" : "no rank");
 }
 
 void Standstill::postponeNextInquiry() {
-    nextInquiry_ = mailbox_.transport().now() + pause_;
+    nextInquiry_ = transport_.now() + pause_;
     pause_ = std::min(2 * pause_, longestPause);
 }
 
 void Standstill::send(int to, std::int32_t key, std::int32_t number, const std::function<void(IntWriter&)>& write) {
-    if (mailbox_.departures().isLost(to)) return;
-    IntBuffer ints = mailbox_.pack(Envelope{MessageKind::Standstill, key, number}, write);
-    mailbox_.regions().stamp(ints, mailbox_.regions().innermost());
-    mailbox_.transport().startSend(to, Channel::Control, std::move(ints));    // not by the mailbox, which would count the letter
+    surroundings_.sendOfSearch(to, Envelope{MessageKind::Standstill, key, number}, write);
 }
 
 void Standstill::throwDeadlock() {

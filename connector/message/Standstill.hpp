@@ -12,11 +12,10 @@
 #include <ferry/connector/message/StandstillReview.hpp>
 #include <ferry/connector/message/StillnessReport.hpp>
 #include <ferry/connector/transport/Transport.hpp>
+#include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
-
-class Mailbox;
 
 /// One rank's part in the search for deadlocks among the ranks of its mailbox: whether none of them can go on.
 ///
@@ -26,18 +25,32 @@ class Mailbox;
 /// where the review needs it. At the end it tells every rank that all are stuck. Letters of kind Standstill are not counted, and do not end
 /// a stillness.
 ///
-/// Ranks that have left or are lost are not asked. Every report must say that no letter of them is taken any more: a rank that has not heard
-/// of a loss may still go on. Ranks that join later reach rank 0 alone. Other ranks exchange no letters with them, and report no counts.
+/// Ranks that have left or are lost are not asked. Every report must say that no letter of them is taken any more: a rank that has not
+/// heard of a loss may still go on. Ranks that join later reach rank 0 alone. Other ranks exchange no letters with them, and report no
+/// counts.
 ///
-/// Ownership: borrows the mailbox that it is a part of. Errors: SerializationError for damaged letters.
+/// Ownership: borrows its surroundings and the transport. Errors: SerializationError for damaged letters.
 class Standstill {
 public:
     using Clock = Transport::Clock;
 
+    /// The mailbox around the search.
+    class Surroundings {
+    public:
+        /// Whether no more letters of the rank will come.
+        virtual bool hasLeft(int rank) const noexcept = 0;
+        /// Sends a letter of the search on the control channel, and counts it nowhere. A lost rank gets no letter.
+        virtual void sendOfSearch(int to, const Envelope& envelope, const std::function<void(IntWriter&)>& write) = 0;
+
+    protected:
+        ~Surroundings() = default;
+    };
+
     /// The time without any event after which a rank stands still, where the program sets no other.
     static constexpr std::chrono::seconds usualQuietTime{1};
 
-    Standstill(Mailbox& mailbox, int rankCount);
+    /// isOfGroup: whether the ranks are those of a group, as the text of a Deadlock says.
+    Standstill(Surroundings& surroundings, const Transport& transport, bool isOfGroup);
     Standstill(const Standstill&) = delete;
     Standstill& operator=(const Standstill&) = delete;
 
@@ -106,7 +119,9 @@ private:
     void send(int to, std::int32_t key, std::int32_t number, const std::function<void(IntWriter&)>& write);
     [[noreturn]] void throwDeadlock();
 
-    Mailbox& mailbox_;
+    Surroundings& surroundings_;
+    const Transport& transport_;
+    const bool isOfGroup_;
     Clock::duration quietTime_ = Clock::duration::max();
     Clock::duration quietTimeOfTeams_ = usualQuietTime;
     bool takesPart_ = true;

@@ -26,7 +26,7 @@ public:
 
 private:
     static constexpr unsigned spinPauses = 200;
-    /// A pause in which other processes run counts as so many.
+    /// A pause in which other processes run counts as this number of pauses.
     static constexpr unsigned pausesOfYield = 10;
     static_assert(spinPauses % pausesOfYield == 0, "pause() waits for the number of pauses");
 

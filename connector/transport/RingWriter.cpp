@@ -6,7 +6,8 @@ namespace ferry::detail {
 
 namespace {
 
-// The look whether the reader has taken lines costs as much as a packet. A writer that is ahead of its reader looks after so many packets.
+// The look whether the reader has taken lines costs as much as a packet. A writer that is ahead of its reader looks after each
+// packetsOfLongLane packets.
 constexpr unsigned packetsOfLongLane = 32;
 
 }    // namespace

@@ -28,7 +28,7 @@ public:
     static std::size_t forThisMachine() noexcept;
 
     std::size_t count() const noexcept { return count_; }
-    /// Begins work with at most so many items, and awakens the threads. All published items of the work before are done.
+    /// Begins work with at most `items` items, and awakens the threads. All published items of the work before are done.
     void begin(void* context, Work work, std::size_t items);
     /// Items below count may be done from now on.
     void publish(std::size_t count) noexcept;

@@ -93,7 +93,7 @@ public:
     std::vector<FrontPoint> points;
 };
 
-/// Asks a slave for cheap timetables with at most so many moves, from such a timetable on.
+/// Asks a slave for cheap timetables with at most mostMoved moves. The search begins with `slots`, which has no more.
 class WithinTask final : public ferry::Message {
 public:
     FERRY_CLASS(timetabling::WithinTask)

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double proofShare = 0.2;     ///< share of the time for the proof
 constexpr double searchShare = 0.4;    ///< share of the time for few moves, when more moves are asked for as well
-constexpr int rounds = 2;              ///< each number of moves is searched so many times, with what the other searches have found
+constexpr int rounds = 2;              ///< searches for each number of moves; each begins with the timetables that earlier ones have found
 constexpr std::int64_t decisionsOfRepeatableProof = 100'000;
 constexpr std::int64_t movesOfRepeatableTask = 2'000'000;
 

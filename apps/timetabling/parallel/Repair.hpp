@@ -17,7 +17,7 @@ namespace timetabling {
 
 /// The options of `timetabling repair` beyond those of `solve`.
 struct RepairOptions {
-    std::optional<int> mostMoved;    ///< the cheapest timetable with at most so many moves is wanted
+    std::optional<int> mostMoved;    ///< the cheapest timetable with at most this number of moves is wanted
     std::string frontFile;           ///< where to write the least cost for each number of moves; empty: not wanted
 };
 

@@ -37,7 +37,7 @@ private:
     std::unique_ptr<const SearchProblem> problem_;    ///< the problem of all lectures
     EvolutionOptions options_;
     bool hasBound_ = false;    ///< false for post-enrolment instances
-    int bound_ = 0;            ///< each timetable leaves out so many lectures
+    int bound_ = 0;            ///< number of lectures that each timetable leaves out
 };
 
 }    // namespace timetabling

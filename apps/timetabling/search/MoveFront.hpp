@@ -20,7 +20,7 @@ public:
     explicit MoveFront(int mostMoved = 0);
 
     int mostMoved() const { return static_cast<int>(costs_.size()) - 1; }
-    /// Whether no timetable with so many moves or fewer is as cheap.
+    /// Whether no timetable with at most `moved` moves is as cheap.
     bool isBetter(int moved, std::int64_t cost) const {
         return moved >= 0 && moved <= mostMoved() && cost < costs_[static_cast<std::size_t>(moved)];
     }
@@ -30,11 +30,11 @@ public:
 
     /// Returns the timetables, the fewest moves first. Each is cheaper than the one before.
     std::vector<FrontPoint> points() const;
-    /// Returns the cheapest timetable with at most so many moves; null when there is none.
+    /// Returns the cheapest timetable with at most `moved` moves; null when there is none.
     const FrontPoint* within(int moved) const;
 
 private:
-    std::vector<std::int64_t> costs_;    ///< indexed by moves: the least cost with so many moves or fewer
+    std::vector<std::int64_t> costs_;    ///< index: n moves; the least cost with at most n moves
     std::vector<FrontPoint> points_;     ///< indexed by moves; without slots: none
 };
 

@@ -66,7 +66,7 @@ public:
     virtual Slots cross(const Slots& first, const Slots& second, Random& random) const = 0;
     /// Looks for the least number of moves of a published timetable. Nothing when the kind of problem has no such search.
     virtual std::optional<LeastMoves> leastMoves(const Budget& /*budget*/, const StopHook& /*stop*/) const { return std::nullopt; }
-    /// Searches cheap timetables with at most so many moves, from such a feasible timetable on. See MoveFront.
+    /// Searches cheap timetables with at most mostMoved moves. `slots` is a feasible one, where the search begins. See MoveFront.
     virtual std::vector<FrontPoint> searchWithin(const Slots& /*slots*/, int /*mostMoved*/, const SearchOrder& /*order*/,
                                                  const StopHook& /*stop*/) const {
         return {};

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +41,24 @@ void addRound(detail::StandstillReview& review, std::int32_t stillnessOfRank1 = 
     review.add(1, reportOf(stillnessOfRank1, {0, 1, 0}, {2, 1, 0}));
     review.add(2, reportOf(9, {0, 0, 0}, {0, 0, 0}));
 }
+
+/// The surroundings of a search whose letters go nowhere.
+struct RecordedLetters final : detail::Standstill::Surroundings {
+    struct Sent {
+        int to = -1;
+        std::int32_t key = 0;
+        std::int32_t number = 0;
+        bool operator==(const Sent&) const = default;
+    };
+
+    bool hasLeft(int rank) const noexcept override { return gone.contains(rank); }
+    void sendOfSearch(int to, const detail::Envelope& envelope, const std::function<void(IntWriter&)>&) override {
+        letters.push_back({to, envelope.key, envelope.number});
+    }
+
+    std::set<int> gone;
+    std::vector<Sent> letters;
+};
 
 }    // namespace standstilltest
 
@@ -108,6 +128,24 @@ TEST_CASE("StandstillReview: a rank that leaves between two rounds does not conf
     review.add(0, reportOf(4, {0, 2, 0}, {0, 0, 0}, {false, false, true}));
     review.add(1, reportOf(1, {0, 1, 0}, {2, 1, 0}, {false, false, true}));
     CHECK(review.judge({false, false, true}) == Finding::Unconfirmed);
+}
+
+TEST_CASE("Standstill: a rank asks each rank that has not left, and throws when all that are here are stuck") {
+    const auto transports = detail::threadTransports(3);
+    RecordedLetters around;
+    around.gone = {2};
+    detail::Standstill search(around, *transports[0], false);
+    const auto look = [&search] { return search.look(detail::Waiter::Call, [] { return detail::Awaited{{1}, "a message"}; }); };
+    search.setQuietTime(std::chrono::seconds(0));
+    look();    // the rank stands still, and asks rank 1
+    CHECK(around.letters == std::vector<RecordedLetters::Sent>{{1, 1, 1}});
+    CHECK_NOTHROW(search.throwIfStuck());
+    around.gone = {1, 2};
+    search.noteGone();
+    look();    // this rank alone is here: two rounds need no letter
+    CHECK(around.letters.size() == 1);
+    CHECK_THROWS_AS(search.throwIfStuck(), Deadlock);
+    CHECK_NOTHROW(search.throwIfStuck());    // thrown once
 }
 
 TEST_CASE("Standstill: a rank that hears of a loss while it stands still waits for its quiet time anew") {

@@ -92,7 +92,7 @@ private:
     std::vector<Rivals> rivals_;
 };
 
-/// Raises the bound from the number of forced moves on, until a timetable with so many moves is found or the budget ends.
+/// Raises the bound from the number of forced moves on, until a timetable within the bound is found or the budget ends.
 /// A move of the budget is a decision of the search.
 LeastMoves findLeastMoves(const Problem& problem, const Budget& budget, const StopHook& stop);
 

@@ -6,7 +6,7 @@ namespace timetabling::curriculum {
 
 namespace {
 
-constexpr std::int64_t decisionsPerStop = 64;    ///< the hook is asked after so many decisions
+constexpr std::int64_t decisionsPerStop = 64;    ///< number of decisions between two questions to the hook
 
 }    // namespace
 

@@ -25,7 +25,7 @@ Individual constructFromPublished(const Problem& problem, std::uint64_t seed, co
 SearchResult annealTowardsPublished(const Problem& problem, const Slots& slots, const SearchOrder& order, double heat,
                                     const StopHook& stop);
 
-/// Anneals the cost alone, while at most so many lectures are displaced. Begins with such a feasible timetable.
+/// Anneals the cost alone, while at most mostMoved lectures are displaced. `slots` is a feasible timetable that displaces no more.
 /// Returns the cheapest timetable for each number of displaced lectures that the walk has seen.
 std::vector<FrontPoint> annealWithin(const Problem& problem, const Slots& slots, int mostMoved, const SearchOrder& order,
                                      const StopHook& stop);

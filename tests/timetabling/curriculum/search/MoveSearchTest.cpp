@@ -33,7 +33,7 @@ public:
             std::find_if(costs_.begin(), costs_.end(), [](std::int64_t cost) { return cost < std::numeric_limits<std::int64_t>::max(); });
         return found == costs_.end() ? std::nullopt : std::optional(static_cast<int>(found - costs_.begin()));
     }
-    /// The least cost with at most so many moves.
+    /// The least cost with at most `moved` moves.
     std::int64_t leastCost(int moved) const { return *std::min_element(costs_.begin(), costs_.begin() + moved + 1); }
 
 private:
