@@ -1,5 +1,6 @@
 #include <ferry/framework/Application.hpp>
 
+#include <unistd.h>
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -202,7 +203,7 @@ private:
 
     void exitCalled(int status) override;
     void terminateCalled(const std::vector<std::exception_ptr>& exceptions) override;
-    void quickExitCalled() noexcept override;
+    void quickExitCalled(int status) noexcept override;
     int callPart(const std::function<int(Connector&)>& part, Connector& connector);
     void endRank(const std::function<int(detail::Shutdown&)>& conduct, int status, const detail::Shutdown::Failures& failures = {});
     detail::Shutdown* shutdownOfThisThread();
@@ -454,7 +455,7 @@ int Application::Parts::serve(Connector& connector) {
 }
 
 int Application::Parts::runRanks(detail::Shutdown::End end, const std::function<int(Connector&)>& part) {
-    if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once");
+    if (std::exchange(hasRun_, true)) throw UsageError("an Application runs once: put all parts of the job into one function");
     hooks_->renew(static_cast<int>(connectors_.size()));
     if (watch_ && end == detail::Shutdown::End::WithAll) watch_->letSucceed();
     if (hasThreads()) return jobStatus_ = runThreads(end, part);
@@ -553,10 +554,12 @@ int Application::Parts::callPart(const std::function<int(Connector&)>& part, Con
     }
 }
 
-void Application::Parts::quickExitCalled() noexcept {
+void Application::Parts::quickExitCalled(int status) noexcept {
     if (shutdowns_.empty() || shutdowns_.front()->isOver()) return;
-    detail::LastWords::say(detail::rankOfThisThread(),
-                           "std::quick_exit() was called before the end of the job, which ends without a report");
+    const int rank = detail::rankOfThisThread();
+    detail::LastWords::say(rank, "std::quick_exit() was called before the end of the job, which ends without a report");
+    // With threads this is the status of the whole job, and the work of the other ranks is lost.
+    if (rank != 0 && detail::visibleExitStatus(status) == exitStatus::success) _exit(exitStatus::earlyExit);
 }
 
 /// Takes this thread's rank out of the job. Returns when the process may go on to exit with the given status.

@@ -49,8 +49,8 @@ std::vector<std::exception_ptr> exceptionsHere() {
     std::abort();
 }
 
-void handleQuickExit() {
-    if (ExitListener* listener = listenerHere()) listener->quickExitCalled();
+void handleQuickExit(void*, int status) {
+    if (ExitListener* listener = listenerHere()) listener->quickExitCalled(status);
 }
 
 }    // namespace

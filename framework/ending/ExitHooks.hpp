@@ -16,8 +16,9 @@ public:
     /// after the exceptions that were under way before it, the oldest first. An empty list: there was no exception. Must not return.
     virtual void terminateCalled(const std::vector<std::exception_ptr>& exceptions) = 0;
 
-    /// std::quick_exit() was called on this thread. The process ends when the function returns. The function may print a last line.
-    virtual void quickExitCalled() noexcept = 0;
+    /// std::quick_exit() was called on this thread. The process ends with that status when the function returns. The function may print a
+    /// last line, and may end the process itself.
+    virtual void quickExitCalled(int status) noexcept = 0;
 
 protected:
     ~ExitListener() = default;

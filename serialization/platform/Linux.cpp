@@ -215,7 +215,10 @@ std::optional<mode_t> umaskOfProcess() {
 
 bool callAtExit(void (*function)(int, void*), void* argument) noexcept { return ::on_exit(function, argument) == 0; }
 
-bool callAtQuickExit(void (*function)()) noexcept { return std::at_quick_exit(function) == 0; }
+bool callAtQuickExit(void (*function)(void*, int)) noexcept {
+    // glibc calls these functions as it calls those of exit(): with a null pointer and the status, which C++ does not tell.
+    return std::at_quick_exit(reinterpret_cast<void (*)()>(function)) == 0;
+}
 
 std::optional<LoadedFile> loadedFileAt(std::uintptr_t address) {
     const Search search(address);

@@ -157,7 +157,7 @@ std::optional<mode_t> umaskOfProcess() { return std::nullopt; }
 
 bool callAtExit(void (*)(int, void*), void*) noexcept { return false; }
 
-bool callAtQuickExit(void (*)()) noexcept { return false; }
+bool callAtQuickExit(void (*)(void*, int)) noexcept { return false; }
 
 // Programs of macOS are no ELF files, whose debug information Ferry reads.
 

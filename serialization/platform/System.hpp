@@ -62,8 +62,8 @@ std::optional<bool> wasStartedWith(std::string_view variable);
 std::optional<mode_t> umaskOfProcess();
 /// Lets exit() call a function with the exit status. False: the system does not tell the status.
 bool callAtExit(void (*function)(int, void*), void* argument) noexcept;
-/// Lets std::quick_exit() call a function.
-bool callAtQuickExit(void (*function)()) noexcept;
+/// Lets std::quick_exit() call a function with a null pointer and the exit status. False: the system does not tell the status.
+bool callAtQuickExit(void (*function)(void*, int)) noexcept;
 
 // Programs and libraries in memory.
 

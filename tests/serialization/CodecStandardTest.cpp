@@ -37,7 +37,7 @@ TEST_CASE("CodecStandard: durations and time points travel as their count") {
     using namespace std::chrono;
     CHECK(checkTravel(milliseconds(-1), {-1, -1}) == milliseconds(-1));
     CHECK(checkTravel(duration<float>(1.0f), {0x3f800000}) == duration<float>(1.0f));
-    const system_clock::time_point time{nanoseconds(5)};
+    const system_clock::time_point time{system_clock::duration(5)};
     CHECK(checkTravel(time, {5, 0}) == time);
     const std::vector<seconds> many{seconds(1), seconds(2)};
     CHECK(checkTravel(many, {2, 1, 0, 2, 0}) == many);

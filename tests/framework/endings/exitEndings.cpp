@@ -94,6 +94,14 @@ void addExitWays(Ways& ways) {
             connector.barrier();
         });
     };
+    for (const int status : {0, 6}) {
+        ways["slaveQuicklyExits" + std::to_string(status)] = [status](ferry::Application& application) {
+            prepareSlaves(application, [status](ferry::Task& task) {
+                if (task.connector().rank() == lastRank(task.connector())) std::quick_exit(status);
+            });
+            return application.run(giveWorkForEver);
+        };
+    }
     ways["slaveThreadExits6"] = [](ferry::Application& application) {
         prepareSlaves(application, [](ferry::Task& task) {
             if (task.connector().rank() == lastRank(task.connector())) std::thread([] { std::exit(6); }).join();

@@ -65,6 +65,8 @@ SLAVE = [
     Way("slaveAssertsUnderFreight", "slave", 3, r"AssertionFailure on rank {last} .*\n.*under freight", ALL),
 ]
 
+QUICK = r"ferry: rank {last}: std::quick_exit\(\) was called before the end of the job"
+
 EXIT = [
     Way("masterExits0", "exit", 0, unwound=("slaves",)),
     Way("masterExits5", "exit", 5, r"on rank 0 .*\n.*exit\(5\) was called on rank 0", ("slaves",)),
@@ -80,6 +82,8 @@ EXIT = [
     Way("exitsAfterRun", "exit", 9, unwound=("slaves",)),
     Way("exitsWithStatusOfRun", "exit", 3, r"AssertionFailure on rank \d+", ALL),
     Way("everyRankExits0", "exit", 4, r"on rank {last} .*\n.*exit\(0\) was called on rank {last}"),
+    Way("slaveQuicklyExits0", "exit", 4, QUICK, stopped=False, rankStatuses=False, launchers=("threads",)),
+    Way("slaveQuicklyExits6", "exit", 6, QUICK, stopped=False, rankStatuses=False, launchers=("threads",)),
     Way("slaveThreadExits6", "exit", 6, r"exit\(6\) was called (on rank \d+|in the process of all ranks) by a thread of its own", stopped=False, rankStatuses=False),
 ]
 
@@ -121,6 +125,7 @@ DEATH = [
     Way("slaveAborts", "death", 134, "", stopped=False, rankStatuses=False, threadsStatus=-6),
     Way("slaveIsKilled", "death", 137, "", stopped=False, rankStatuses=False, threadsStatus=-9),
     Way("slaveCrashes", "death", 139, "", stopped=False, rankStatuses=False, threadsStatus=-11),
+    Way("slaveQuicklyExits0UnderMpirun", "death", 4, "", launchers=MPI, stopped=False, rankStatuses=False, program="slaveQuicklyExits0"),
     Way("slaveQuits0", "death", 1, "", launchers=MPI, stopped=False, rankStatuses=False),
 ]
 
