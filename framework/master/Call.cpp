@@ -34,6 +34,12 @@ std::exception_ptr Call::timeOut(TimePoint now) const {
     return std::make_exception_ptr(TimeoutError(task(), std::chrono::duration_cast<std::chrono::microseconds>(now - submitted)));
 }
 
+int Call::noteLost(int rank) {
+    if (lostRanks == nullptr) lostRanks = std::make_unique<std::vector<int>>();
+    lostRanks->push_back(rank);
+    return static_cast<int>(lostRanks->size());
+}
+
 std::exception_ptr Call::poisoned(const ObjectFactory& factory) const {
     const std::string limit = isRepeatable
                                   ? fmt::format(
@@ -41,7 +47,7 @@ std::exception_ptr Call::poisoned(const ObjectFactory& factory) const {
                                         "raise the limit when the task is not the cause",
                                         slavesAtMost)
                                   : std::string("TaskOptions::isRepeatable is false: submit it again if it may be begun once more");
-    return std::make_exception_ptr(PoisonTask(number, factory.nameOf(facts.kind), lostRanks, limit));
+    return std::make_exception_ptr(PoisonTask(number, factory.nameOf(facts.kind), lostRanks ? *lostRanks : std::vector<int>(), limit));
 }
 
 const Call& callOf(const Completion& completion) {

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
@@ -27,7 +26,7 @@ struct TeamCalls;
 struct Call final : Completion {
     using TimePoint = Transport::Clock::time_point;
 
-    enum class Place {
+    enum class Place : std::uint8_t {
         Held,       ///< waits until its team may gather, or until the results that it reads are there
         Waiting,    ///< in the schedule's queue
         Resting,    ///< waits for its next try
@@ -42,34 +41,38 @@ struct Call final : Completion {
     void setDeadline(const Deadline& end, const Connector& connector);
     /// The failure of a task whose deadline has passed at `now`.
     std::exception_ptr timeOut(TimePoint now) const;
+    /// Notes that a rank was lost that may have been at work on the call. Returns the number of such ranks.
+    int noteLost(int rank);
     /// The failure of a task with which too many slaves were lost.
     std::exception_ptr poisoned(const ObjectFactory& factory) const;
 
-    std::int32_t number = 0;
-    CallFacts facts;
-    IntBuffer request;    ///< letter of one parcel. Kept until it is sent, or until the call is done if it may be tried again
+    // A job may have a million open calls, and each step with a call fetches it from memory. So members lie without gaps, and what few
+    // calls have is behind pointers.
+    bool isCancelled = false;    ///< the slave that has the call was told of the cancellation
+    bool isOverdue = false;      ///< the call was cancelled because its deadline has passed
+    bool isRepeatable = true;    ///< TaskOptions::isRepeatable
     Place place = Place::Waiting;
+    std::int32_t number = 0;
     int slaveRank = 0;        ///< rank that got the call last, perhaps a sub-master; 0: no rank yet
     int answeringRank = 0;    ///< rank that sent the last reply
-    Retry retry;
     int tryNumber = 1;
+    int handOutCount = 0;    ///< number of times that the call was sent to a slave
+    int begunOn = 0;         ///< the slave that has begun the call since it was sent last, as far as the master has asked
+    int slavesAtMost = 3;    ///< the call fails when this number of slaves was lost with it
+    CallFacts facts;
+    IntBuffer request;    ///< letter of one parcel. Kept until it is sent, or until the call is done if it may be tried again
+    Retry retry;
     TimePoint submitted{};
     TimePoint deadline = TimePoint::max();
     TimePoint nextTry{};                     ///< set while the call is Resting
-    bool isCancelled = false;                ///< the slave that has the call was told of the cancellation
     std::exception_ptr raised;               ///< set: the exception that the program has raised in the task. The task is not begun again
-    int handOutCount = 0;                    ///< number of times that the call was sent to a slave
-    int begunOn = 0;                         ///< the slave that has begun the call since it was sent last, as far as the master has asked
-    bool isOverdue = false;                  ///< the call was cancelled because its deadline has passed
     std::shared_ptr<const Letter> letter;    ///< letter that holds the reply
     Parcel reply;                            ///< set when the call succeeded
-    bool isRepeatable = true;                ///< TaskOptions::isRepeatable
-    int slavesAtMost = 3;                    ///< the call fails when this number of slaves was lost with it
-    std::vector<int> lostRanks{};            ///< lost ranks that may have been at work on the call
-    std::optional<JournalKey> journalKey;    ///< set: the reply belongs into the journal
-    std::shared_ptr<TeamCalls> team;         ///< set: several slaves do the task together, and this is the call of one of them
-    std::shared_ptr<Bundle> bundle{};        ///< set: the call stands for several tasks of a map, and no caller waits for the call itself
-    std::shared_ptr<KeptPart> kept{};        ///< set: the task reads results of slaves, or its result stays with its slave
+    std::unique_ptr<std::vector<int>> lostRanks;     ///< lost ranks that may have been at work on the call; null: none
+    std::unique_ptr<const JournalKey> journalKey;    ///< set: the reply belongs into the journal
+    std::shared_ptr<TeamCalls> team;                 ///< set: several slaves do the task together, and this is the call of one of them
+    std::shared_ptr<Bundle> bundle{};    ///< set: the call stands for several tasks of a map, and no caller waits for the call itself
+    std::shared_ptr<KeptPart> kept{};    ///< set: the task reads results of slaves, or its result stays with its slave
 };
 
 /// The call whose slave a program asks for. Errors: UsageError when the completion is no call.

@@ -27,8 +27,8 @@ void CallJournal::use(Use&& use) {
 
 bool CallJournal::answer(Call& call, const Parcel& task, int masterRank) {
     if (journal_ == nullptr) return false;
-    call.journalKey = journal_->keyOf(task.key, task.body);
-    if (call.kept && call.kept->makes) call.kept->makes->result()->journalKey = call.journalKey;
+    call.journalKey = std::make_unique<const JournalKey>(journal_->keyOf(task.key, task.body));
+    if (call.kept && call.kept->makes) call.kept->makes->result()->journalKey = *call.journalKey;
     std::optional<Journal::Reply> reply;
     use([&] { reply = journal_->take(*call.journalKey); });
     if (!reply) return false;

@@ -30,9 +30,9 @@ struct Completion : std::enable_shared_from_this<Completion> {
     virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
 
     bool isDone = false;
-    std::exception_ptr failure;        ///< null: it did not fail
     bool isLookedAt = false;           ///< a caller has seen the outcome, or has cancelled the completion
     bool isDropped = false;            ///< no caller will ask for the result
+    std::exception_ptr failure;        ///< null: it did not fail
     std::list<Following> followers;    ///< called by the Dispatcher, which takes over the list nodes without copies
 };
 

@@ -774,8 +774,7 @@ bool Dispatcher::takeFromLost(const Loss& loss, const Schedule::Orphan& orphan) 
     call->facts.isSuspect = call->facts.isSuspect || orphan.mayHaveRun;
     if (isEndedBefore(*call)) return false;
     if (orphan.mayHaveRun) {
-        call->lostRanks.push_back(loss.rank);
-        if (static_cast<int>(call->lostRanks.size()) >= call->slavesAtMost) stop(*call, call->poisoned(connector_.factory()));
+        if (call->noteLost(loss.rank) >= call->slavesAtMost) stop(*call, call->poisoned(connector_.factory()));
     }
     return !call->isDone;
 }
