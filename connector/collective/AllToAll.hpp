@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -39,7 +38,7 @@ bool allToAllOnHost(Collectives& collectives, const Envelope& envelope, const st
         std::vector<std::size_t> counts;
         const bool isDone = host.allToAll(parts.data(), parts.counts, [&](std::span<const std::size_t> incoming) {
             counts.assign(incoming.begin(), incoming.end());
-            elements.resize(std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
+            elements.resize(sumOf(counts));
             return elements.data();
         });
         completeReceived(elements);

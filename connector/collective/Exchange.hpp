@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <iterator>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -126,9 +125,8 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
             if (collectives.hostBoard() != nullptr) {
                 const auto own = sentBytesOf(value);
                 HostCollectives host(collectives, envelope, plainTypeOf<T>());
-                host.gather(own.data(), own.size(), root, [&all](std::span<const std::size_t> counts) {
-                    return makeRoomIn(all, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
-                });
+                host.gather(own.data(), own.size(), root,
+                            [&all](std::span<const std::size_t> counts) { return makeRoomIn(all, sumOf(counts)); });
                 completeReceived(all);
                 return all;
             }
@@ -144,9 +142,8 @@ template <class T, class Element>
 bool allGatherOnHost(Collectives& collectives, const Envelope& envelope, const T& value, std::vector<Element>& all) {
     const auto own = sentBytesOf(value);
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
-    const bool isDone = host.allGather(own.data(), own.size(), [&all](std::span<const std::size_t> counts) {
-        return makeRoomIn(all, std::accumulate(counts.begin(), counts.end(), std::size_t{0}));
-    });
+    const bool isDone =
+        host.allGather(own.data(), own.size(), [&all](std::span<const std::size_t> counts) { return makeRoomIn(all, sumOf(counts)); });
     if (isDone) completeReceived(all);
     return isDone;
 }

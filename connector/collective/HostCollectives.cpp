@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/collective/Operation.hpp>
+#include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry::detail {
@@ -45,8 +45,6 @@ void writeCounts(std::byte* target, std::span<const std::size_t> counts) {
         target += sizeof(count);
     }
 }
-
-std::size_t sumOf(std::span<const std::size_t> counts) { return std::accumulate(counts.begin(), counts.end(), std::size_t{0}); }
 
 }    // namespace
 
@@ -98,14 +96,16 @@ void HostCollectives::requireOneForEach(std::size_t count, std::size_t rankCount
 std::size_t HostCollectives::bytesOf(const HostEntry& entry, int rank) const {
     const std::size_t most = entry.form == HostEntry::Form::Here ? collectives_.hostBoard()->capacity() : mostBytes;
     if (entry.elementCount > most / type_.elementBytes)
-        throw SerializationError(fmt::format("rank {} announces {} elements of {} bytes", rank, entry.elementCount, type_.elementBytes));
+        throw SerializationError(fmt::format("expected at most {} bytes from rank {}, found {} elements of {} bytes", most, rank,
+                                             entry.elementCount, type_.elementBytes));
     return bytes(entry.elementCount);
 }
 
 /// Returns the count. Errors: SerializationError when it is more than all elements that the rank has announced.
 std::size_t HostCollectives::requirePart(std::size_t count, const HostEntry& entry, int rank) const {
     if (count > entry.elementCount)
-        throw SerializationError(fmt::format("rank {} announces {} elements of {}", rank, count, entry.elementCount));
+        throw SerializationError(
+            fmt::format("expected at most {} elements for this rank from rank {}, found {}", entry.elementCount, rank, count));
     return count;
 }
 
@@ -143,7 +143,8 @@ void HostCollectives::takeLarge(int from, void* target, std::size_t byteCount) {
     Letter letter = collectives_.takeStep(envelope_, from);
     const std::span<const std::int32_t> body = letter.body();
     if (body.size() != (byteCount + 3) / 4)
-        throw SerializationError(fmt::format("rank {} announces {} bytes and sends {} ints", from, byteCount, body.size()));
+        throw SerializationError(
+            fmt::format("expected {} bytes from rank {}, as it has announced, found {} ints", byteCount, from, body.size()));
     copyBytes(target, body.data(), byteCount);
     collectives_.mailbox().giveBack(std::move(letter));
 }
@@ -193,7 +194,8 @@ void HostCollectives::scatter(const void* parts, std::span<const std::size_t> co
         const std::size_t count = requirePart(countAt(data, ownRank), entry, root);
         const bool isHere = entry.form == HostEntry::Form::Here;
         if (isHere && (begin > round.board().capacity() || bytes(count) > round.board().capacity() - begin))
-            throw SerializationError(fmt::format("rank {} announces {} elements after {} bytes", root, count, begin));
+            throw SerializationError(fmt::format("expected the data of rank {} within {} bytes, found {} elements after {} bytes", root,
+                                                 round.board().capacity(), count, begin));
         void* const room = makeRoom(count);
         return isHere ? copyBytes(room, data + begin, bytes(count)) : takeLarge(root, room, bytes(count));
     }
@@ -286,7 +288,8 @@ void HostCollectives::takePart(const std::byte* data, int from, const HostRound&
     std::size_t begin = static_cast<std::size_t>(board.rankCount()) * sizeof(CountHere);
     for (int before = 0; before < board.rank(); ++before) begin += bytes(countAt<CountHere>(data, before));
     if (begin > board.capacity() || byteCount > board.capacity() - begin)
-        throw SerializationError(fmt::format("rank {} announces {} bytes after {}", from, byteCount, begin));
+        throw SerializationError(fmt::format("expected the data of rank {} within {} bytes, found {} bytes after {} bytes", from,
+                                             board.capacity(), byteCount, begin));
     copyBytes(target, data + begin, byteCount);
 }
 

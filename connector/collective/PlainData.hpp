@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -18,6 +19,13 @@
 namespace ferry {
 
 namespace detail {
+
+/// The sum of the ranks' numbers of elements.
+constexpr std::size_t sumOf(std::span<const std::size_t> counts) noexcept {
+    std::size_t sum = 0;
+    for (const std::size_t count : counts) sum += count;
+    return sum;
+}
 
 template <class T>
 consteval bool isPlainData();

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -142,7 +141,7 @@ public:
             return filled_.data();
         }
     }
-    void* room(std::span<const std::size_t> counts) { return room(std::accumulate(counts.begin(), counts.end(), std::size_t{0})); }
+    void* room(std::span<const std::size_t> counts) { return room(sumOf(counts)); }
     std::span<T> fill(const std::vector<T>& elements) {
         const std::span<T> memory = into_.memoryFor(elements.size());
         requireRoom(elements.size(), memory.size(), envelope_);

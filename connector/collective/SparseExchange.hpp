@@ -5,7 +5,6 @@
 #include <exception>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -62,6 +62,8 @@ void StartedCollectives::endThoseOf(const std::function<bool(std::int32_t region
     for (const auto& collective : ended) collective->end(reason);
 }
 
+void StartedCollectives::forget(const Envelope& envelope) { underWay_.erase(placeOf(envelope)); }
+
 void StartedCollectives::giveUp(const Envelope& envelope, const std::exception_ptr& reason) {
     forget(envelope);
     givenUp_.add(envelope);

@@ -38,7 +38,7 @@ public:
     void endThoseOf(const std::function<bool(std::int32_t region)>& isOver);
 
     // The next functions are for a collective that ends.
-    void forget(const Envelope& envelope) { underWay_.erase(placeOf(envelope)); }
+    void forget(const Envelope& envelope);
     /// Tells all other ranks that this rank does not finish the collective, and why. Later letters of the collective are dropped.
     void giveUp(const Envelope& envelope, const std::exception_ptr& reason);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -32,6 +33,8 @@ void Timers::count(std::string_view name, std::int64_t amount) {
     ++counter.callCount;
     counter.amount += amount;
 }
+
+void Timers::recordTo(Recorder recorder) { recorder_ = std::move(recorder); }
 
 void Timers::clear() noexcept {
     entries_.clear();

@@ -5,7 +5,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <ferry/connector/transport/Transport.hpp>
@@ -72,7 +71,7 @@ public:
     void clear() noexcept;
 
     /// Sets the function that gets each run of a timer from now on; empty: none.
-    void recordTo(Recorder recorder) { recorder_ = std::move(recorder); }
+    void recordTo(Recorder recorder);
 
     /// All timers and counters. A timer that runs counts until now.
     std::vector<detail::MeasuredEntry> measured() const;

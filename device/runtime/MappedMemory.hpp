@@ -33,8 +33,6 @@ public:
     void allow() noexcept;
     void forbid() noexcept;
 
-    std::size_t usedBytes() const noexcept { return used_; }
-
 private:
     void setAccess(int protection) noexcept;
 

@@ -131,7 +131,9 @@ void Shutdown::noteBelowLeft(const Letter& letter) {
 
 /// On a slave: all ranks have left, as a rank above in the tree says.
 void Shutdown::noteReleased(const Letter& letter) {
-    if (connector_.isMaster()) throw SerializationError(fmt::format("rank {} releases the master", letter.from));
+    if (connector_.isMaster())
+        throw SerializationError(
+            fmt::format("expected no release of the master, which releases the other ranks; found one from rank {}", letter.from));
     if (isReleased_) return;
     exitStatus_ = letter.envelope.number;
     isReleased_ = true;

@@ -72,7 +72,6 @@ public:
     std::size_t totalCount() const noexcept { return totalCount_ + static_cast<std::size_t>(announcedCount_ > 0 ? announcedCount_ : 0); }
     std::size_t endedCount() const noexcept { return endedCount_; }
     std::size_t failedCount() const noexcept { return failedCount_; }
-    std::size_t journalCount() const noexcept { return journalCount_; }
     const std::vector<OfSlave>& slaves() const noexcept { return slaves_; }
     TimePoint begin() const noexcept { return begin_; }
 

@@ -22,8 +22,6 @@ public:
         if (entries_.empty() || entries_.begin()->first > now) return std::nullopt;
         return entries_.begin()->second;
     }
-    /// Removes the earliest call.
-    void removeFirst() { entries_.erase(entries_.begin()); }
 
     /// The time of the earliest call; TimePoint::max(): there is no call.
     TimePoint next() const noexcept { return entries_.empty() ? TimePoint::max() : entries_.begin()->first; }

@@ -91,7 +91,8 @@ void SubMaster::takeInFromSlave(int slave, Letter letter) {
     if (!schedule_.isThere(slave)) return;
     if (letter.envelope.kind == MessageKind::Response) return takeReplies(slave, std::move(letter));
     if (letter.envelope.kind == MessageKind::TaskNotice) return takeBegun(slave, letter);
-    if (letter.envelope.kind != MessageKind::Request) throw SerializationError(fmt::format("rank {} is no master", letter.from));
+    if (letter.envelope.kind != MessageKind::Request)
+        throw SerializationError(fmt::format("expected tasks from the master alone, found some from rank {}", letter.from));
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     const std::vector<Parcel> parcels = parcelsIn(*shared);
     const bool areNew = !parcels.empty() && parcels.front().number == newCall;
@@ -156,7 +157,7 @@ void SubMaster::tellBegin(std::int32_t number) {
 
 void SubMaster::takeBegun(int slave, const Letter& letter) {
     if (noticeIn(letter) != TaskNotice::Begun || letter.envelope.number != letter.from)
-        throw SerializationError(fmt::format("rank {} is no master", letter.from));
+        throw SerializationError(fmt::format("expected tasks from the master alone, found some from rank {}", letter.from));
     for (const std::int32_t number : numbersIn(letter)) {
         if (isAt(slave, number)) sendNotice(detail::mailboxOf(connector_), 0, TaskNotice::Begun, {number}, letter.from);
     }

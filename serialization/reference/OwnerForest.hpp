@@ -13,12 +13,14 @@ public:
     /// changes nothing if objects would own each other in a cycle.
     bool add(std::uint32_t number, std::uint32_t owner) {
         if (owner != 0 && topOf(owner) == number) return false;
-        if (number >= owners_.size()) owners_.resize(std::size_t{number} + 1, 0);
+        if (number >= owners_.size()) growTo(std::size_t{number} + 1);
         owners_[number] = owner;
         return true;
     }
 
 private:
+    void growTo(std::size_t size);
+
     /// The topmost owner of this object. Returns the object itself if no unique_ptr owns it. Halves the path on the way.
     std::uint32_t topOf(std::uint32_t number) noexcept {
         while (number < owners_.size() && owners_[number] != 0) {

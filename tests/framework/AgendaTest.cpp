@@ -19,8 +19,8 @@ TEST_CASE("Agenda: calls are due in the order of their times, and not before") {
     CHECK_FALSE(agenda.due(start).has_value());
     CHECK(agenda.due(start + 9s) == 2);
     CHECK(agenda.due(start + 9s) == 2);
-    agenda.removeFirst();
+    agenda.remove(start + 1s, 2);
     CHECK(agenda.due(start + 3s) == 1);
-    agenda.removeFirst();
+    agenda.remove(start + 3s, 1);
     CHECK_FALSE(agenda.due(start + 9s).has_value());
 }

@@ -62,7 +62,7 @@ TEST_CASE("SubMaster: letters of wrong senders are refused, and the error names 
     CHECK(answering.complaint() == "the master answers no tasks");
     Ranks noticing;
     noticing.post(2, detail::MessageKind::TaskNotice, 1);
-    CHECK(noticing.complaint() == "rank 2 is no master");
+    CHECK(noticing.complaint() == "expected tasks from the master alone, found some from rank 2");
     Ranks giving;
     giving.post(3, detail::MessageKind::Request, 0);
     CHECK(giving.complaint() == "rank 3 gives back tasks, and was not asked to");

@@ -20,7 +20,8 @@ SOUND_TREE = {
     "connector/transport/mpi/MpiTransport.cpp": "#include <ferry/connector/transport/Transport.hpp>\n#include <mpi.h>\n",
     "guard/calls/Interpose.cpp": "#include <mpi.h>\n",
     "connector/Connector.hpp": "#include <ferry/connector/transport/Transport.hpp>\n",
-    "framework/master/Master.hpp": "#include <ferry/connector/Connector.hpp>\n#include <spdlog/spdlog.h>\n",
+    "framework/master/Master.hpp": "#include <ferry/connector/Connector.hpp>\n",
+    "framework/master/Master.cpp": "#include <ferry/framework/master/Master.hpp>\n#include <spdlog/spdlog.h>\n",
     "apps/timetabling/main.cpp": "#include <ferry/ferry.hpp>\n",
     "tests/connector/ConnectorTest.cpp": "#include <ferry/ferry.hpp>\n#include <mpi.h>\n#include <boost/archive/text_oarchive.hpp>\n",
     "build/debug/stray.cpp": '#include "nowhere.hpp"\n',
@@ -91,6 +92,16 @@ class CheckLayersTest(unittest.TestCase):
             "apps/ferryFile/main.cpp": "#include <ferry/serialization/ints/IntWriter.hpp>\n",
             "README.md": "# Ferry\n\n    #include <ferry/ferry.hpp>\n    #include <ferry/connector/Connector.hpp>\n",
         }, ("apps/solver/main.cpp:2", "lies in a folder"), ("examples/one.cpp:2", "lies in a folder"), ("README.md:4", "lies in a folder"))
+
+    def testDoorsBringNoHeavyHeaders(self):
+        self.assertReported({
+            "connector/transport/Transport.hpp": "#include <sys/socket.h>\n#include <ferry/serialization/ints/durations.hpp>\n",
+            "connector/transport/Transport.cpp": "#include <ferry/connector/transport/Transport.hpp>\n#include <csignal>\n#include <fmt/format.h>\n",
+            "serialization/ints/durations.hpp": "#include <chrono>\n",
+            "connector/Clock.hpp": "#include <chrono>\n",
+            "framework/master/Master.hpp": "\n#include <ferry/connector/Connector.hpp>\n#include <fmt/core.h>\n#include <fmt/format.h>\n#include <ranges>\n",
+        }, ("connector/transport/Transport.hpp:1", "<sys/socket.h> comes with a door"),
+           ("framework/master/Master.hpp:4", "<fmt/format.h> comes with a door"), ("framework/master/Master.hpp:5", "<ranges> comes with a door"))
 
     def testEachFolderOfTheLibraryIsARoom(self):
         self.assertReported({"framework/stray/A.hpp": "#pragma once\n"}, ("framework/stray/A.hpp:1", "in no room"))
