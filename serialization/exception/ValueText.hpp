@@ -113,6 +113,10 @@ concept HasElements = requires(const T& value) {
     requires !std::same_as<std::remove_cvref_t<decltype(*value.begin())>, T>;
 };
 
+/// Whether the elements are bools. Those of std::vector<bool> come as objects that stand for a bit.
+template <class Iterator>
+concept HasBools = std::same_as<typename std::iterator_traits<Iterator>::value_type, bool>;
+
 /// Shows the first elements, and the number of elements if the range knows it. No further elements are visited, because a range may be
 /// infinite.
 template <class Iterator, class Sentinel>
@@ -122,7 +126,11 @@ std::string textOfElements(Iterator iterator, const Sentinel& end, std::optional
     for (std::size_t shown = 0; iterator != end; ++iterator, ++shown) {
         if (shown == MaxShown) return text + ", ..." + (count ? " " + textOfUnsigned(*count) + " elements]" : "]");
         if (shown != 0) text += ", ";
-        text += nestedTextOf(*iterator, depth);
+        if constexpr (HasBools<Iterator>) {
+            text += textOfBool(*iterator);
+        } else {
+            text += nestedTextOf(*iterator, depth);
+        }
     }
     return text + "]";
 }
@@ -241,7 +249,8 @@ std::string nestedTextOf(const T& value, int depth) {
     } else if constexpr (!std::is_array_v<T> && HasFormatter<T>) {
         return textOfFormatted(fmt::make_format_args(value));
     } else if constexpr (!std::is_array_v<T> && HasStreamOperator<T>) {
-        return textOfStreamed(&value, [](std::ostream& out, const void* streamed) { out << *static_cast<const T*>(streamed); });
+        const void* place = &reinterpret_cast<const char&>(value);    // T may have an operator& of its own
+        return textOfStreamed(place, [](std::ostream& out, const void* streamed) { out << *static_cast<const T*>(streamed); });
     } else if constexpr (IsOptional<T>) {
         return value.has_value() ? nestedTextOf(*value, depth + 1) : "nullopt";
     } else if constexpr (IsVariant<T>) {

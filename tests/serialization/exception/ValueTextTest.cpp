@@ -63,6 +63,12 @@ struct Streamed {
     friend std::ostream& operator<<(std::ostream& out, const Streamed& streamed) { return out << "no. " << streamed.number; }
 };
 
+/// A class that does not give its address to those who ask with &.
+struct Placeless {
+    const Placeless* operator&() const = delete;
+    friend std::ostream& operator<<(std::ostream& out, const Placeless&) { return out << "somewhere"; }
+};
+
 /// A class with a stream operator and a formatter. The formatter has priority.
 struct Formatted {
     friend std::ostream& operator<<(std::ostream& out, const Formatted&) { return out << "streamed"; }
@@ -133,6 +139,7 @@ TEST_CASE("textOf: a formatter first, then operator<<, in containers too") {
     CHECK(textOf(Streamed{3}) == "no. 3");
     CHECK(textOf(std::vector<Streamed>{{1}, {2}}) == "[no. 1, no. 2]");
     CHECK(textOf(Streaming::On) == "on");
+    CHECK(textOf(Placeless()) == "somewhere");
     CHECK(textOf(Titled()) == "\"Dr.\"");
 }
 
