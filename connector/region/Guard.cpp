@@ -48,6 +48,7 @@ void Guard::run(const std::function<void()>& function) {
     mailbox_.nest().requireNoUnwinding();
     mailbox_.nest().requireOwnRegion();
     Regions& regions = mailbox_.regions();
+    if (regions.rememberedRanges() > 2 * failuresPerMark) mailbox_.poll(Mailbox::PollWork::None);    // marks that no wait has taken in
     const Entry entry{collectives_.beginRegion(), regions.clock()};
     const LogicalClockScope clock(regions.clock());
     mailbox_.nest().enterRegion();
