@@ -161,7 +161,9 @@ template <class TimePoint>
 std::string textOfTimePoint(const TimePoint& time, int depth) {
     const auto since = time.time_since_epoch();
     using Duration = std::remove_const_t<decltype(since)>;
-    if constexpr (requires { TimePoint::clock::to_time_t(time); } && std::is_integral_v<typename Duration::rep>) {
+    // The clock's own unit is asked for: to_time_t() takes no finer one.
+    constexpr bool isOfCalendar = requires(const typename TimePoint::clock::time_point& moment) { TimePoint::clock::to_time_t(moment); };
+    if constexpr (isOfCalendar && std::is_integral_v<typename Duration::rep>) {
         return textOfTime(since.count(), Duration::period::num, Duration::period::den);
     } else {
         return nestedTextOf(since, depth) + " on its clock";

@@ -3,6 +3,8 @@
 #include <cxxabi.h>
 #include <algorithm>
 #include <atomic>
+#include <string_view>
+#include <typeinfo>
 
 #include <fmt/format.h>
 
@@ -97,6 +99,33 @@ std::string ObjectFactory::nameOf(detail::ClassId id) const {
 
 namespace {
 
+#if !defined(__GLIBCXX__)
+
+// The beginning of a type_info lies in memory as the Itanium C++ ABI says (section 2.9.5). libc++ declares none of these classes.
+
+/// The type_info of a class with one base, which is public and not virtual.
+struct OneBase {
+    const void* table;
+    const char* name;
+    const std::type_info* base;
+};
+/// The type_info of a class with any bases.
+struct SeveralBases {
+    struct Base {
+        const std::type_info* type;
+        long offsetAndFlags;
+    };
+    static constexpr long isPublic = 2;
+
+    const void* table;
+    const char* name;
+    unsigned int flags;
+    unsigned int count;
+    Base first[1];    // as many as count says
+};
+
+#endif
+
 /// Whether a pointer to one class converts to one of its public bases, by the rules of a catch of the base. Needs no object, because an
 /// object of an unexpected class must not be made.
 bool hasPublicBase(const std::type_info& type, const std::type_info& base) {
@@ -104,8 +133,14 @@ bool hasPublicBase(const std::type_info& type, const std::type_info& base) {
     void* none = nullptr;
     return type == base || type.__do_upcast(static_cast<const abi::__class_type_info*>(&base), &none);
 #else
-    static_cast<void>(type), static_cast<void>(base);
-    return true;    // addDerivation then asks an object
+    if (type == base) return true;
+    const std::string_view kind = typeid(type).name();
+    if (kind.find("__si_class_type_info") != kind.npos) return hasPublicBase(*reinterpret_cast<const OneBase*>(&type)->base, base);
+    if (kind.find("__vmi_class_type_info") == kind.npos) return false;
+    const auto& bases = *reinterpret_cast<const SeveralBases*>(&type);
+    return std::any_of(&bases.first[0], &bases.first[0] + bases.count, [&base](const SeveralBases::Base& one) {
+        return (one.offsetAndFlags & SeveralBases::isPublic) != 0 && hasPublicBase(*one.type, base);
+    });
 #endif
 }
 

@@ -194,6 +194,7 @@ TEST_CASE("textOf: durations and points in time") {
     CHECK(textOf(sys_days(2026y / November / 22) + 1h + 2us) == "2026-11-22T01:00:00.000002Z");
     CHECK(textOf(sys_seconds(-1s)) == "1969-12-31T23:59:59.000000Z");
     CHECK(textOf(sys_time<nanoseconds>(-1ns)) == "1969-12-31T23:59:59.999999Z");
+    CHECK(textOf(sys_time<duration<long long, std::pico>>(-1ns)) == "1969-12-31T23:59:59.999999Z");
     CHECK(textOf(sys_time<hours>::max()) == "9223372036854775807h since 1970");
     CHECK(textOf(steady_clock::time_point(3ns)) == "3ns on its clock");
 }
