@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+#include <ferry/guard/known/LaterCommunicator.hpp>
+
 #ifdef OPEN_MPI    // in other MPIs the Fortran functions call the C functions
 
 /// Addresses that Fortran programs pass for "nothing": variables of Open MPI, from its mpif.h and its modules.
@@ -43,6 +45,11 @@ inline MPI_Fint toFortran(MPI_Request handle) { return MPI_Request_c2f(handle); 
 inline MPI_Fint toFortran(MPI_Message handle) { return MPI_Message_c2f(handle); }
 inline MPI_Fint toFortran(MPI_File handle) { return MPI_File_c2f(handle); }
 inline MPI_Fint toFortran(MPI_Win handle) { return MPI_Win_c2f(handle); }
+
+/// A variable of Fortran in which the number of a communicator is put when it is made.
+inline LaterResult laterResult(MPI_Fint* variable) noexcept {
+    return LaterResult::ofOther(variable, [](void* number, MPI_Comm made) { *static_cast<MPI_Fint*>(number) = toFortran(made); });
+}
 
 template <class Handle>
 Handle handle(const MPI_Fint* number) {

@@ -26,7 +26,6 @@ HEAD = """// Made by guard/calls/generateFortranCalls.py from calls.txt and mpi.
 #include <ferry/guard/calls/FortranArguments.hpp>
 #include <ferry/guard/known/CallSignature.hpp>
 #include <ferry/guard/known/KeptInfo.hpp>
-#include <ferry/guard/known/LaterCommunicator.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 namespace fortran = ferry::pmpi::fortran;
@@ -141,7 +140,7 @@ def madeLater(function):
             f"const ferry::pmpi::KeptInfo kept(fortran::handle<MPI_Info>({info}));" if info else "",
             f"fortran::ChangedHandle<MPI_Request> {request}Now({request});",
             f"const int result = ferry::pmpi::activeRegion->createLater(ferry::pmpi::{signatureOf(function)}, parent, "
-            f"ferry::pmpi::LaterResult::ofFortran({made}), {request}Now.address(), "
+            f"fortran::laterResult({made}), {request}Now.address(), "
             f"[=](MPI_Comm* later, MPI_Request* started) {{ return {call}; }});",
             f"{request}Now.giveBack();", "fortran::tell(error, result);"]
     return f"void {original}({parameters}) __attribute__((weak));\n" + withAlias(function, parameters, body)

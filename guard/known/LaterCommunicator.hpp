@@ -8,23 +8,26 @@
 
 namespace ferry::pmpi {
 
-/// The variable of the program in which a communicator is put when it is made. A variable of Fortran holds its number.
+/// The variable of the program in which a communicator is put when it is made. A variable of another language than C has a function that
+/// writes it.
 class LaterResult {
 public:
+    using Write = void (*)(void* variable, MPI_Comm handle);
+
     static LaterResult ofC(MPI_Comm* variable) noexcept { return {variable, nullptr}; }
-    static LaterResult ofFortran(MPI_Fint* variable) noexcept { return {nullptr, variable}; }
+    static LaterResult ofOther(void* variable, Write write) noexcept { return {variable, write}; }
 
     void set(MPI_Comm handle) const {
-        if (ofC_ != nullptr)
-            *ofC_ = handle;
+        if (write_ == nullptr)
+            *static_cast<MPI_Comm*>(variable_) = handle;
         else
-            *ofFortran_ = MPI_Comm_c2f(handle);
+            write_(variable_, handle);
     }
     /// Lets MPI itself put the communicator there. call(place) makes the non-blocking call. Open MPI knows the handle when the call
     /// returns; with other MPIs, Fortran programs call the functions of C.
     template <class Call>
     int setBy(Call call) const {
-        if (ofC_ != nullptr) return call(ofC_);
+        if (write_ == nullptr) return call(static_cast<MPI_Comm*>(variable_));
         MPI_Comm handle = MPI_COMM_NULL;
         const int result = call(&handle);
         set(handle);
@@ -32,10 +35,10 @@ public:
     }
 
 private:
-    LaterResult(MPI_Comm* ofC, MPI_Fint* ofFortran) noexcept : ofC_(ofC), ofFortran_(ofFortran) {}
+    LaterResult(void* variable, Write write) noexcept : variable_(variable), write_(write) {}
 
-    MPI_Comm* ofC_;          // null: the variable is one of Fortran
-    MPI_Fint* ofFortran_;    // null: the variable is one of C
+    void* variable_;
+    Write write_;    // null: the variable is an MPI_Comm
 };
 
 /// A communicator that a non-blocking call makes (MPI_Comm_idup), until the guard knows it.

@@ -230,6 +230,13 @@ class CheckLayersTest(unittest.TestCase):
             "tests/connector/Test.cpp": "void f() {\n    static std::string text;\n}\n",
         }, ("connector/Names.cpp:2", "exit()"), ("framework/Made.cpp:2", "exit()"), ("framework/Made.cpp:3", "exit()"))
 
+    def testOnlyOneRoomUsesTheInterfaceToFortran(self):
+        self.assertReported({
+            "guard/known/Later.hpp": "#pragma once\nvoid set(MPI_Fint* variable);\n",
+            "connector/Handle.cpp": "// MPI_Fint in a comment\nint numberOf(MPI_Comm comm) { return MPI_Comm_c2f(comm); }\n",
+            "guard/calls/Fortran.hpp": "#pragma once\nvoid set(MPI_Fint* variable);\n",
+        }, ("guard/known/Later.hpp:2", "Fortran"), ("connector/Handle.cpp:2", "Fortran"))
+
     def testEverySourceHasARoom(self):
         self.assertReported({"misc/Stray.hpp": "#pragma once\n"}, ("misc/Stray.hpp:1", "in no room"))
 
