@@ -10,6 +10,8 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
+#include <ferry/framework/parcel/KeptParcel.hpp>
+#include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
@@ -48,6 +50,17 @@ std::exception_ptr Call::poisoned(const ObjectFactory& factory) const {
                                         slavesAtMost)
                                   : std::string("TaskOptions::isRepeatable is false: submit it again if it may be begun once more");
     return std::make_exception_ptr(PoisonTask(number, factory.nameOf(facts.kind), lostRanks ? *lostRanks : std::vector<int>(), limit));
+}
+
+IntBuffer packTask(Mailbox& mailbox, const Call& call, const Message& task, bool isOfTeam, std::int32_t keptNumber) {
+    const bool keeps = keptNumber != 0;
+    std::int32_t key = keeps ? keepTaskKey : task.classId();
+    if (isOfTeam) key = keeps ? keepTeamTaskKey : teamTaskKey;
+    return packParcel(mailbox, MessageKind::Request, {key, call.number, call.tryNumber}, [&](IntWriter& out) {
+        if (keeps || isOfTeam) out.writeInt(task.classId());
+        if (keeps) out.writeInt(keptNumber);
+        out << task;
+    });
 }
 
 const Call& callOf(const Completion& completion) {

@@ -18,6 +18,7 @@
 
 namespace ferry::detail {
 
+class Mailbox;
 struct Bundle;
 struct KeptPart;
 struct TeamCalls;
@@ -74,6 +75,10 @@ struct Call final : Completion {
     std::shared_ptr<Bundle> bundle{};    ///< set: the call stands for several tasks of a map, and no caller waits for the call itself
     std::shared_ptr<KeptPart> kept{};    ///< set: the task reads results of slaves, or its result stays with its slave
 };
+
+/// Packs the task of a call as a letter. isOfTeam: several slaves do the task together. keptNumber: the number of the result that stays
+/// with the slave; 0: the reply travels to the master.
+IntBuffer packTask(Mailbox& mailbox, const Call& call, const Message& task, bool isOfTeam, std::int32_t keptNumber);
 
 /// The call whose slave a program asks for. Errors: UsageError when the completion is no call.
 const Call& callOf(const Completion& completion);

@@ -81,8 +81,6 @@ KeptResults::Actions Dispatcher::actionsForResults() {
             }};
 }
 
-std::shared_ptr<Call> Dispatcher::submit(const Message& task, const TaskOptions& options) { return submit(task, nullptr, options); }
-
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, Keep, const TaskOptions& options) {
     requireThread();
     return submit(task, kept_.makeUse(), options);
@@ -100,18 +98,11 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
     KeptResults::Written refs(kept_);
     {
         const RefScope::Active active(refs);
-        const std::int32_t key = makes ? keepTaskKey : task.classId();
-        call->request = packParcel(mailboxOf(connector_), MessageKind::Request, {key, call->number, call->tryNumber}, [&](IntWriter& out) {
-            if (makes) {
-                out.writeInt(task.classId());
-                out.writeInt(makes->number());
-            }
-            out << task;
-        });
+        call->request = packTask(mailboxOf(connector_), *call, task, false, makes ? makes->number() : 0);
     }
     call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave};
     call->kept = refs.partThatMakes(std::move(makes));
-    if (journal_.isThere()) {
+    if (journal_.isThere() && KeptResults::isRecognizable(*call)) {
         const IntBuffer keptTask = call->kept ? kept_.recognizable(task, *call) : IntBuffer();
         if (takeFromJournal(*call, onlyParcelIn(call->kept ? keptTask : call->request))) return call;
     }
@@ -121,7 +112,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
     return call;
 }
 
-std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, const TaskOptions& options) {
+std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, std::optional<Keep> keep, const TaskOptions& options) {
     const Working working(*this);
     requireTurn();
     requireOwnClassId(task);
@@ -129,22 +120,21 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
         throw UsageError(fmt::format("expected a team of 1 to {} slaves, found ferry::ranks({})", slaves_.count(), size.ranks));
     if (options.retry.times() > 0) throw UsageError("a task of a team is not tried again: submit it again when it has failed");
     const auto team = std::make_shared<TeamCalls>();
-    KeptResults::Written refs(kept_);
-    const RefScope::Active active(refs);
+    std::shared_ptr<KeptUse> makes = keep ? kept_.makeUse() : nullptr;
     for (int rank = 0; rank < size.ranks; ++rank) {
         const std::shared_ptr<Call> call = makeCall();
         team->calls.push_back(call);
         call->slavesAtMost = options.slavesAtMost;
-        call->request =
-            packParcel(mailboxOf(connector_), MessageKind::Request, {teamTaskKey, call->number, call->tryNumber}, [&](IntWriter& out) {
-                out.writeInt(task.classId());
-                out << task;
-            });
+        KeptResults::Written refs(kept_);
+        {
+            const RefScope::Active active(refs);
+            call->request = packTask(mailboxOf(connector_), *call, task, true, makes ? makes->number() : 0);
+        }
+        call->kept = refs.partThatMakes(std::exchange(makes, nullptr));    // rank 0 makes the result
         call->facts = {task.classId(), options.priority, call->request.size(), CallFacts::noSlave, true};
         call->place = Call::Place::Held;
         call->isLookedAt = rank > 0;    // only the first call has a future
     }
-    if (refs.isAny()) throw UsageError("a task of a team reads no Refs: bring the results by get(), and put them into the task");
     const std::shared_ptr<Call> first = team->calls.front();
     first->setDeadline(options.deadline, connector_);
     openAll(team);
@@ -178,8 +168,8 @@ void Dispatcher::openAll(const std::shared_ptr<TeamCalls>& team) {
     for (const std::shared_ptr<Call>& call : team->calls) call->team = team;
 }
 
-/// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies. The failure
-/// that is due on this rank.
+/// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies. The
+/// failure that is due on this rank.
 void Dispatcher::requireTurn() const {
     slaves_.requireSome();
     if (mailboxOf(connector_).hooks().isOtherBusy(this))
@@ -471,11 +461,16 @@ void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const 
     finish(*call, nullptr);
 }
 
-/// Holds a call whose slave has not found all results that the call reads, until they are there again.
+/// Holds a call whose slave has not found all results that the call reads, until they are there again. A team ends: its other slaves wait
+/// for this call, and one of them may be needed to make a result again.
 void Dispatcher::holdAgain(Call& call) {
     call.place = Call::Place::Held;
     call.begunOn = 0;
-    if (!isEndedBefore(call)) insist([&] { enqueue(call); });
+    if (isEndedBefore(call)) return;
+    insist([&] {
+        const std::exception_ptr loss = call.team ? kept_.lossFor(call) : nullptr;
+        loss ? static_cast<void>(stop(call, loss)) : enqueue(call);
+    });
 }
 
 void Dispatcher::takeBack(int from, const Parcel& parcel) {

@@ -64,10 +64,11 @@ public:
     int dismissSlaves(int count);
 
     /// Queues a task. The task is serialized before the call returns. An idle slave gets the task at once.
-    std::shared_ptr<Call> submit(const Message& task, const TaskOptions& options = {});
-    /// Queues a task that several slaves do together. Returns the call that gets the reply of the team's rank 0.
-    /// Errors: UsageError for a team that is greater than the job, and for options that say that the task is tried again.
-    std::shared_ptr<Call> submit(const Message& task, TeamSize size, const TaskOptions& options = {});
+    std::shared_ptr<Call> submit(const Message& task, const TaskOptions& options = {}) { return submit(task, nullptr, options); }
+    /// Queues a task that several slaves do together. Returns the call that gets the reply of the team's rank 0. keep: the result stays
+    /// with the slave that is rank 0. Errors: UsageError for a team that is greater than the job, and for options that say that the task is
+    /// tried again.
+    std::shared_ptr<Call> submit(const Message& task, TeamSize size, std::optional<Keep> keep, const TaskOptions& options = {});
     /// Queues a task whose result stays with its slave.
     std::shared_ptr<Call> submit(const Message& task, Keep keep, const TaskOptions& options = {});
 

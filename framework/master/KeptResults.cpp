@@ -123,6 +123,12 @@ std::shared_ptr<KeptUse> KeptResults::useOf(const std::shared_ptr<KeptResult>& r
 
 // Calls.
 
+bool KeptResults::isRecognizable(const Call& call) {
+    if (!call.kept) return true;
+    const std::vector<std::shared_ptr<KeptUse>>& reads = call.kept->reads;
+    return std::all_of(reads.begin(), reads.end(), [](const auto& use) { return use->result()->journalKey.has_value(); });
+}
+
 IntBuffer KeptResults::recognizable(const Message& task, const Call& call) const {
     Places places(call.kept->reads);
     const RefScope::Active active(places);
@@ -170,6 +176,18 @@ bool KeptResults::admits(Call& call) {
         std::max_element(intsAt.begin(), intsAt.end(), [](const auto& left, const auto& right) { return left.second < right.second; });
     call.facts.preferred = most != intsAt.end() ? slaveOfRank(most->first) : CallFacts::noSlave;
     return true;
+}
+
+std::exception_ptr KeptResults::lossFor(const Call& call) const {
+    for (const std::shared_ptr<KeptUse>& use : call.kept->reads) {
+        const KeptResult& result = *use->result();
+        if (result.state == KeptResult::State::There) continue;
+        if (!canBeMade(result)) return lostResult(result);
+        return std::make_exception_ptr(
+            LostResult(result.task, factory().nameOf(result.taskClass),
+                       "its slave was lost while a team that reads the result was gathering: submit the team's task again", result.loss));
+    }
+    return nullptr;
 }
 
 void KeptResults::makeIfNeeded(const std::shared_ptr<KeptResult>& result) {
@@ -245,8 +263,9 @@ void KeptResults::remember(Call& call) {
     result.intCount = static_cast<std::size_t>(std::max<std::int64_t>(in.readInt64(), 0));
     result.task = call.number;
     result.taskClass = call.facts.kind;
-    result.isRepeatable = call.isRepeatable;
-    if (!makesAgain_ || !call.isRepeatable || result.recipe.request) return;
+    result.origin = call.isRepeatable ? KeptResult::Origin::Repeatable : KeptResult::Origin::Unrepeatable;
+    if (call.team) result.origin = KeptResult::Origin::Team;
+    if (!makesAgain_ || result.origin != KeptResult::Origin::Repeatable || result.recipe.request) return;
     std::vector<std::shared_ptr<KeptResult>> sources;
     for (const std::shared_ptr<KeptUse>& use : call.kept->reads) sources.push_back(use->result());
     result.recipe.sources = std::move(sources);
@@ -279,7 +298,9 @@ void KeptResults::wakeWaiting(KeptResult& result, const std::exception_ptr& fail
 
 std::exception_ptr KeptResults::lostResult(const KeptResult& result) const {
     const char* reason = "the task was done again, and has failed: submit it again if it may succeed now";
-    if (!result.isRepeatable) {
+    if (result.origin == KeptResult::Origin::Team) {
+        reason = "a team has made it, and the task of a team is not done again by itself: submit it again";
+    } else if (result.origin == KeptResult::Origin::Unrepeatable) {
         reason = "TaskOptions::isRepeatable is false: bring results of such a task to the master in time, or submit it again";
     } else if (!canBeMade(result)) {
         reason = "this job does no task again (it does not survive losses): submit it again";

@@ -33,6 +33,12 @@ struct KeptResult {
         There,     ///< with a slave
         Away,      ///< with no slave
     };
+    /// The kind of task that has made the result.
+    enum class Origin {
+        Repeatable,
+        Unrepeatable,    ///< a task with TaskOptions::isRepeatable = false
+        Team,            ///< its task is not done again by itself
+    };
     struct Holder {
         int source = 0;         ///< the rank from which its copy comes; its own rank: its handler has made the result
         bool canGive = true;    ///< false: it may not have the result yet, or no more
@@ -57,7 +63,7 @@ struct KeptResult {
     std::int32_t number = 0;
     std::int32_t task = 0;    ///< the number of the task that has made it last
     ClassId taskClass = 0;
-    bool isRepeatable = true;
+    Origin origin = Origin::Repeatable;
     State state = State::Making;
     std::map<int, Holder> holders{};    ///< ranks that have the result, or may have it
     std::size_t intCount = 0;
@@ -155,6 +161,8 @@ public:
     /// A new result that a call is going to make.
     std::shared_ptr<KeptUse> makeUse();
 
+    /// Whether a later run can recognize the task of the call. False: the task reads a result of a task that no journal knows.
+    static bool isRecognizable(const Call& call);
     /// The parcel by which a later run recognizes a task that reads or makes results, as a letter. A Ref stands there as its place in the
     /// call's list of read results, since numbers of results differ between runs. Behind the task stand the keys of the tasks that have
     /// made these results.
@@ -165,6 +173,8 @@ public:
     /// Whether all results that the call reads are there. False: the call is held until they are, or ends with LostResult. True: notes
     /// which slave the call prefers.
     bool admits(Call& call);
+    /// The failure of a call of a team that reads a result which is not there. Null: all results are there.
+    std::exception_ptr lossFor(const Call& call) const;
     /// The failure of a call whose reply is not the expected one of KeptParcel.hpp. Null: the reply is sound.
     static std::exception_ptr flawOf(const Call& call, const Parcel& reply);
     /// Notes that a call with a KeptPart has ended.

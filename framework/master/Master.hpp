@@ -67,7 +67,7 @@ public:
     Future<detail::ReplyOf<Request>> submit(const Request& task, TeamSize size, const TaskOptions& options = {}) {
         if constexpr (detail::TaskTraits<Request>::isSound) {
             desk_.lookNowAndThen();
-            return Future<detail::ReplyOf<Request>>(desk_, desk_.submit(detail::asMessage(task), size, options));
+            return Future<detail::ReplyOf<Request>>(desk_, desk_.submit(detail::asMessage(task), size, std::nullopt, options));
         } else {
             return {};
         }
@@ -76,7 +76,7 @@ public:
     /// Hands a task to the next free slave, and leaves its result there: `master.submit(task, ferry::Keep{})`. The Ref goes into further
     /// tasks, which read the result where it is, or fetch it from there. `ref.get()` brings it to the master.
     /// When its slave is lost, the task is done again, unless the options say that it is not repeatable. Then whoever needs the result gets
-    /// a LostResult. Such a task is not in the journal, and neither is a task that has a Ref.
+    /// a LostResult.
     template <class Request>
     Future<Ref<detail::ReplyOf<Request>>> submit(const Request& task, Keep keep, const TaskOptions& options = {}) {
         if constexpr (detail::TaskTraits<Request>::isSound && detail::isKeepable<detail::ReplyOf<Request>>()) {
@@ -86,11 +86,19 @@ public:
             return {};
         }
     }
+
+    /// Hands a task to a team, and leaves the result with the slave that is rank 0 of the team: `master.submit(Solve{}, ferry::ranks(4),
+    /// ferry::Keep{})`. Further tasks read it, of teams too: each slave of such a team has the result before its handler begins.
+    /// The task of a team is not done again by itself. When the slave of the result is lost, whoever needs the result gets a LostResult.
+    /// Errors: those of a task of a team.
     template <class Request>
-    void submit(const Request&, TeamSize, Keep, const TaskOptions& = {}) {
-        static_assert(detail::never<Request>,
-                      "ferry: the result of a team does not stay with a slave: submit the task without ferry::Keep{}, or without "
-                      "ferry::ranks(n)");
+    Future<Ref<detail::ReplyOf<Request>>> submit(const Request& task, TeamSize size, Keep keep, const TaskOptions& options = {}) {
+        if constexpr (detail::TaskTraits<Request>::isSound && detail::isKeepable<detail::ReplyOf<Request>>()) {
+            desk_.lookNowAndThen();
+            return Future<Ref<detail::ReplyOf<Request>>>(desk_, desk_.submit(detail::asMessage(task), size, keep, options));
+        } else {
+            return {};
+        }
     }
 
     /// Does all tasks of a range. Hands out the replies in the order of the tasks, or as they come. A range that is passed by name is

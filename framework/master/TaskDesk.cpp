@@ -50,12 +50,13 @@ std::shared_ptr<Completion> TaskDesk::submit(const Message& task, const TaskOpti
     return dispatcher().submit(task, options);
 }
 
-std::shared_ptr<Completion> TaskDesk::submit(const Message& task, TeamSize size, const TaskOptions& options) const {
-    return dispatcher().submit(task, size, options);
-}
-
 std::shared_ptr<Completion> TaskDesk::submit(const Message& task, Keep keep, const TaskOptions& options) const {
     return dispatcher().submit(task, keep, options);
+}
+
+std::shared_ptr<Completion> TaskDesk::submit(const Message& task, TeamSize size, std::optional<Keep> keep,
+                                             const TaskOptions& options) const {
+    return dispatcher().submit(task, size, keep, options);
 }
 
 std::size_t TaskDesk::wantedCount(const Completion& task) const { return dispatcher().wantedCount(static_cast<const Call&>(task)); }

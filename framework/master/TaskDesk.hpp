@@ -57,8 +57,8 @@ public:
 
     void lookNowAndThen() const;
     std::shared_ptr<Completion> submit(const Message& task, const TaskOptions& options) const;
-    std::shared_ptr<Completion> submit(const Message& task, TeamSize size, const TaskOptions& options) const;
     std::shared_ptr<Completion> submit(const Message& task, Keep keep, const TaskOptions& options) const;
+    std::shared_ptr<Completion> submit(const Message& task, TeamSize size, std::optional<Keep> keep, const TaskOptions& options) const;
     /// The number of tasks like this one that should be under way.
     std::size_t wantedCount(const Completion& task) const;
     /// The desk for maps, whose tasks travel in bundles.

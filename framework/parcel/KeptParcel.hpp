@@ -10,6 +10,9 @@ namespace ferry::detail {
 /// and the task, in this order.
 constexpr std::int32_t keepTaskKey = classIdOf("ferry::Keep");
 
+/// The key of a parcel with a task of a team whose result stays with the slave that is rank 0 of the team. The parcel is laid out likewise.
+constexpr std::int32_t keepTeamTaskKey = classIdOf("ferry::Team::Keep");
+
 /// The key of the reply to such a task: its result stays with the slave. The body is the number of its ints.
 constexpr std::int32_t keptReplyKey = classIdOf("ferry::Ref");
 

@@ -70,6 +70,18 @@ std::vector<FailureRecord> countedIn(const std::vector<int>& members, std::vecto
     return failures;
 }
 
+bool isOfTeam(const Parcel& task) { return task.key == teamTaskKey || task.key == keepTeamTaskKey; }
+bool keepsResult(const Parcel& task) { return task.key == keepTaskKey || task.key == keepTeamTaskKey; }
+
+/// The class of a task. It stands in the body of a task of a team, and of one whose result stays here.
+ClassId classOf(const Parcel& task) {
+    const bool isInBody = (isOfTeam(task) || keepsResult(task)) && !task.body.empty();
+    return isInBody ? task.body.front() : task.key;
+}
+
+/// The number of the result that the task leaves here; 0: none.
+std::int32_t keptNumberIn(const Parcel& task) { return keepsResult(task) && task.body.size() > 1 ? task.body[1] : 0; }
+
 std::int32_t saturated(std::chrono::nanoseconds time) {
     constexpr std::int64_t longest = std::numeric_limits<std::int32_t>::max();
     return static_cast<std::int32_t>(std::clamp<std::int64_t>(time.count(), 0, longest));
@@ -218,6 +230,10 @@ void SlaveLoop::takeNotice(const Letter& letter) {
 /// Takes a notice about the running task, or about results that stay here, when it arrives, since a handler may wait in the connector.
 /// True: nothing remains to be done.
 bool SlaveLoop::takeAtOnce(const Letter& notice) {
+    if (running_.keeps != 0 && notice.from == 0 && noticeIn(notice) == TaskNotice::Drop) {
+        const std::vector<std::int32_t> dropped = numbersIn(notice);
+        running_.isUnwanted = running_.isUnwanted || std::find(dropped.begin(), dropped.end(), running_.keeps) != dropped.end();
+    }
     if (kept_.takeAtOnce(notice)) return true;
     if (!isRunning(notice.envelope.number) || notice.from != masterRank_) return false;
     switch (noticeIn(notice)) {
@@ -308,7 +324,7 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     const std::int32_t number = task.parcel.number;
     logLine(spdlog::level::debug, "task {} begins", number);
     const TimePoint begun = connector_.now();
-    running_ = {number};
+    running_ = {.number = number, .keeps = keptNumberIn(task.parcel)};
     takeInArrived();    // a notice about this task may wait behind its letter
     if (task.tellsBegin) sayBegun(number);
     if (kept_.takeServed()) detail::mailboxOf(connector_).flush();    // a large result must not wait for the end of the task
@@ -319,10 +335,10 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     kept_.endTask();
     if (kept_.hasStrays()) dropStrays();
     const bool isForgotten = running_.isForgotten;
-    if (isForgotten && running_.keeps != 0) kept_.drop(running_.keeps);
+    if ((isForgotten || running_.isUnwanted) && running_.keeps != 0) kept_.drop(running_.keeps);
     running_ = {};
     const TimePoint ended = connector_.now();
-    trace_.add({TraceEvent::Kind::Task, number, task.parcel.key, begun, ended});
+    trace_.add({TraceEvent::Kind::Task, number, classOf(task.parcel), begun, ended});
     if (!isForgotten) answer(number, std::move(outcome), ended - begun);
     logLine(spdlog::level::debug, "task {} is done", number);
     return ended;
@@ -387,13 +403,11 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
 /// Reads the task and runs its handler. Null: a result that the task reads is with no slave.
 std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, TaskScope& scope) {
     const Parcel& parcel = task.parcel;
-    const bool isOfTeam = parcel.key == teamTaskKey;
-    const bool keeps = parcel.key == keepTaskKey;
+    const bool isTogether = isOfTeam(parcel);
     IntReader in(parcel.body, connector_.factory());
-    const ClassId id = isOfTeam || keeps ? in.readInt() : parcel.key;
-    if (keeps) {
-        running_.keeps = in.readInt();
-        if (running_.keeps < 1) in.fail("the number of a result", fmt::format("{}", running_.keeps));
+    const ClassId id = isTogether || keepsResult(parcel) ? in.readInt() : parcel.key;
+    if (keepsResult(parcel)) {
+        if (const std::int32_t result = in.readInt(); result < 1) in.fail("the number of a result", fmt::format("{}", result));
     }
     const auto found = definition_.handlers_.find(id);
     if (found == definition_.handlers_.end())
@@ -412,12 +426,12 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
     request->setSender(0);
     if (kept_.isAnyNoted() && !fetchResults()) return nullptr;
     Task context(connector_, shared_, state_, parcel.number, *this);
-    if (handler.isForTeams && !isOfTeam)
+    if (handler.isForTeams && !isTogether)
         throw UsageError(fmt::format("the handler of {} takes a ferry::Team: submit the task with ferry::ranks(n)", request->className()));
-    if (isOfTeam && !handler.isForTeams)
+    if (isTogether && !handler.isForTeams)
         throw UsageError(
             fmt::format("the handler of {} takes no ferry::Team: submit the task without ferry::ranks(n)", request->className()));
-    return isOfTeam ? callInTeam(handler, *request, context) : handler.run(*request, context, nullptr);
+    return isTogether ? callInTeam(handler, *request, context) : handler.run(*request, context, nullptr);
 }
 
 /// Runs the handler together with the other slaves of the team. Once this slave has said that the task has begun, the others wait for its

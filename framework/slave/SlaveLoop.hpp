@@ -55,6 +55,7 @@ private:
         std::int32_t number = 0;    ///< 0: no handler runs
         bool isCancelled = false;
         bool isForgotten = false;              ///< no rank wants the answer
+        bool isUnwanted = false;               ///< the master has removed the result that the task makes
         bool isCalledOff = false;              ///< the master has named the task among those that are cancelled
         std::optional<TeamRoster> roster{};    ///< set for a task of a team, when all members have begun
         std::int32_t keeps = 0;                ///< number under which the result stays here; 0: the result travels to the master

@@ -42,6 +42,11 @@ struct JoinUp {
     using Reply = long;
 };
 
+struct CountTogether {
+    int from = 0;
+    using Reply = CountedUp;
+};
+
 /// A slave refuses all tasks when the shared table says so.
 void defineCounting(Slave& slave) {
     const auto refuse = [](Task& about) {
@@ -51,6 +56,7 @@ void defineCounting(Slave& slave) {
         refuse(about);
         return CountedUp{task.from, task.from + 1, task.from + 2};
     });
+    slave.on<CountTogether>([](const CountTogether& task, Team&) { return CountedUp{task.from}; });
     slave.on<DoubleUp>([refuse](const DoubleUp& task, Task& about) {
         refuse(about);
         CountedUp numbers = *task.of;
@@ -142,6 +148,16 @@ TEST_CASE("journal of kept results: a result of a task that is not repeatable is
         CHECK_THROWS_WITH_AS(master.submit(JoinUp{{once}, {}, 1}).get(), doctest::Contains("isRepeatable is false"), LostResult);
         const Ref<CountedUp> again = master.submit(CountUp{4}, Keep{}, {.isRepeatable = false}).get();    // the program decides
         CHECK(master.submit(JoinUp{{again}, {}, 1}).get() == 1004);
+    });
+}
+
+TEST_CASE("journal of kept results: the journal knows no team, and no task that reads the result of one") {
+    runEachWithJournal({SlaveConduct::Works, SlaveConduct::Works}, [](Master& master, detail::Journal& journal, std::size_t) {
+        const Ref<CountedUp> ofTeam = master.submit(CountTogether{4}, ranks(1), Keep{}).get();
+        const Ref<CountedUp> doubled = master.submit(DoubleUp{ofTeam}, Keep{}).get();
+        CHECK(master.submit(JoinUp{{ofTeam, doubled}, {}, 0}).get() == 4008);
+        CHECK(journal.leftCount() == 0);
+        CHECK(doubled.get() == CountedUp{8});
     });
 }
 

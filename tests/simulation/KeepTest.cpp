@@ -12,6 +12,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/exception/ExceptionList.hpp>
+#include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
@@ -19,6 +21,7 @@
 #include <ferry/framework/exception/NoSlavesLeft.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
 #include <ferry/framework/slave/KeptStore.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>
@@ -51,6 +54,12 @@ struct Total {
     bool throws = false;
     using Reply = long;
 };
+/// The task of a team that computes what Join does. Its result stays with a slave, too.
+struct JoinTogether {
+    std::vector<Ref<Numbers>> parts;
+    bool throws = false;
+    using Reply = Numbers;
+};
 /// The number of results on the slave that does the task.
 struct CountKept {
     using Reply = int;
@@ -70,12 +79,24 @@ void add(Numbers& sum, const Numbers& part) {
 
 long totalOf(const Numbers& numbers) { return std::accumulate(numbers.begin(), numbers.end(), 0L); }
 
+Numbers join(const std::vector<Ref<Numbers>>& parts) {
+    Numbers sum;
+    for (const Ref<Numbers>& part : parts) add(sum, *part);
+    return sum;
+}
+
 void define(Slave& slave) {
     slave.on<Make>(make);
     slave.on<Join>([](const Join& task) {
         if (task.throws) throw Refused(1);
-        Numbers sum;
-        for (const Ref<Numbers>& part : task.parts) add(sum, *part);
+        return join(task.parts);
+    });
+    slave.on<JoinTogether>([](const JoinTogether& task, Team& team) {
+        Connector& c = team.connector();
+        Numbers sum = join(task.parts);
+        xassert(c.allReduce(static_cast<long>(sum.size()), Max{}) == static_cast<long>(sum.size()));
+        if (task.throws && c.rank() == c.size() - 1) throw Refused(3);
+        c.barrier();
         return sum;
     });
     slave.on<Total>([](const Total& task) {
@@ -109,6 +130,13 @@ std::optional<T> outcomeOf(Future<T>& future, const Danger& danger) {
         xassert(danger.areMortal && lost.cause() != nullptr);
     } catch (const PoisonTask&) {
         xassert(danger.areMortal);
+    } catch (const LostRank&) {    // of a team
+        xassert(danger.areMortal);
+    } catch (const ExceptionList& list) {    // of a team
+        for (const Failure& failure : list) {
+            const bool isOfDeath = danger.areMortal && failure.as<LostRank>() != nullptr;
+            xassert(isOfDeath || (danger.throws && failure.as<Refused>() != nullptr), "{}", failure.what());
+        }
     }
     return std::nullopt;
 }
@@ -142,12 +170,13 @@ private:
     }
 
     void step() {
-        switch (random_.below(6)) {
+        switch (random_.below(7)) {
             case 0:
             case 1: return makeSome();
             case 2: return join();
             case 3: return total();
             case 4: return bring();
+            case 5: return joinTogether();
             default: return forget();
         }
     }
@@ -198,6 +227,26 @@ private:
         if (random_.oneIn(3)) forget();    // the task holds its results
         const bool isCancelled = mayCancel(future);
         if (auto ref = outcomeOf(future, {areMortal_, task.throws, isCancelled})) kept_.push_back({*ref, std::move(expected)});
+    }
+
+    void joinTogether() {
+        JoinTogether task{{}, random_.oneIn(10)};
+        Numbers expected;
+        for (const std::size_t i : some()) {
+            task.parts.push_back(kept_[i].ref);
+            add(expected, kept_[i].expected);
+        }
+        const int slaves = std::clamp(master_.slaveCount(), 1, 4);
+        const TeamSize size = ranks(1 + static_cast<int>(random_.below(static_cast<std::uint64_t>(slaves))));
+        try {
+            auto future = master_.submit(task, size, Keep{}, {.priority = static_cast<int>(random_.below(2))});
+            if (random_.oneIn(3)) forget();
+            if (random_.oneIn(3)) makeSome();
+            const bool isCancelled = mayCancel(future);
+            if (auto ref = outcomeOf(future, {areMortal_, task.throws, isCancelled})) kept_.push_back({*ref, std::move(expected)});
+        } catch (const UsageError&) {
+            xassert(areMortal_);    // a slave was lost between the two calls
+        }
     }
 
     void total() {
