@@ -17,10 +17,10 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/EndMarker.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>

@@ -13,10 +13,10 @@
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
 #include <ferry/framework/monitor/Log.hpp>
@@ -178,8 +178,8 @@ void Dispatcher::openAll(const std::shared_ptr<TeamCalls>& team) {
     for (const std::shared_ptr<Call>& call : team->calls) call->team = team;
 }
 
-/// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies. The failure
-/// that is due on this rank.
+/// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies. The
+/// failure that is due on this rank.
 void Dispatcher::requireTurn() const {
     slaves_.requireSome();
     if (mailboxOf(connector_).hooks().isOtherBusy(this))

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/LostRank.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/exception/LostResult.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>

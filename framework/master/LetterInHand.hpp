@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
 
 namespace ferry::detail {

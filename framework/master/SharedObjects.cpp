@@ -4,9 +4,9 @@
 #include <new>
 #include <utility>
 
-#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/collective/shape/Tree.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/framework/parcel/SharedNotice.hpp>
 
 namespace ferry::detail {

@@ -1,7 +1,7 @@
 #include <ferry/framework/parcel/TaskNotice.hpp>
 
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

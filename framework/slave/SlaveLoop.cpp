@@ -9,15 +9,15 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/TeamConnector.hpp>
-#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/collective/shape/Tree.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/monitor/Log.hpp>

@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 
 namespace ferry::detail {
 

@@ -9,8 +9,8 @@
 
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>

@@ -1,5 +1,5 @@
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/Future.hpp>

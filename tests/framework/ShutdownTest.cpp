@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

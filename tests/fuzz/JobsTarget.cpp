@@ -8,7 +8,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Report.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/framework/monitor/Log.hpp>
