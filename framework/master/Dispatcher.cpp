@@ -21,6 +21,7 @@
 #include <ferry/framework/master/SlaveRecruiter.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
@@ -101,7 +102,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, std::shared_ptr<Ke
     {
         const RefScope::Active active(refs);
         const std::int32_t key = makes ? keepTaskKey : task.classId();
-        call->request = packParcel(mailboxOf(connector_), MessageKind::Request, {key, call->number, call->tryNumber}, [&](IntWriter& out) {
+        call->request = packParcel(mailboxOf(connector_), JobKind::Request, {key, call->number, call->tryNumber}, [&](IntWriter& out) {
             if (makes) {
                 out.writeInt(task.classId());
                 out.writeInt(makes->number());
@@ -136,7 +137,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, con
         team->calls.push_back(call);
         call->slavesAtMost = options.slavesAtMost;
         call->request =
-            packParcel(mailboxOf(connector_), MessageKind::Request, {teamTaskKey, call->number, call->tryNumber}, [&](IntWriter& out) {
+            packParcel(mailboxOf(connector_), JobKind::Request, {teamTaskKey, call->number, call->tryNumber}, [&](IntWriter& out) {
                 out.writeInt(task.classId());
                 out << task;
             });
@@ -363,8 +364,8 @@ void Dispatcher::failJob(const std::exception_ptr& failure) {
 
 const Filter& Dispatcher::lettersOfSlaves() {
     // Never destroyed: exit() on one rank leaves the others at work.
-    static const Filter& filter = *new Filter(
-        Filter({MessageKind::Response, MessageKind::Request, MessageKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
+    static const Filter& filter =
+        *new Filter(Filter({JobKind::Response, JobKind::Request, JobKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
             return "the reply to any task";
         }));
     return filter;
@@ -398,7 +399,7 @@ bool Dispatcher::hasLetter() {
 }
 
 void Dispatcher::takeIn(LetterInHand& hand) {
-    if (hand.letter().envelope.kind == MessageKind::TaskNotice) {
+    if (hand.letter().envelope.kind == JobKind::TaskNotice) {
         if (KeptResults::concerns(hand.letter())) return kept_.takeIn(hand.shared());
         return takeInNotice(hand.letter());
     }
@@ -437,7 +438,7 @@ void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
         reason = std::current_exception();
     }
     const ParcelHeads heads = parcelHeadsIn(*letter);
-    if (letter->envelope.kind != MessageKind::Response || !heads.areAll) failJob(reason);
+    if (letter->envelope.kind != JobKind::Response || !heads.areAll) failJob(reason);
     sharedObjects_.noteReply(letter->from);
     for (const Parcel& parcel : heads.parcels) {
         if (isOriginOfReplies(parcel)) continue;
@@ -482,8 +483,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     const std::shared_ptr<Call> call = callAt(from, parcel.number, "gives back");
     if (!call) return;
     if (call->request.isEmpty()) {
-        call->request =
-            packParcel(mailboxOf(connector_), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
+        call->request = packParcel(mailboxOf(connector_), JobKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
     }
     schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
     events_.givenBack(from);
@@ -499,7 +499,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
 void Dispatcher::adopt(int from, const Parcel& parcel) {
     leaveOutOfJournal(from);
     const std::shared_ptr<Call> call = makeCall();
-    call->request = packParcel(mailboxOf(connector_), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
+    call->request = packParcel(mailboxOf(connector_), JobKind::Request, {parcel.key, call->number, call->tryNumber},
                                [&](IntWriter& out) { out.writeInts(parcel.body); });
     call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
     std::list<Completion::Following> adoption = followers_.adoptionOf(call);

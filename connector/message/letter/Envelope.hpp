@@ -13,16 +13,12 @@
 namespace ferry::detail {
 
 /// The kind of a packet: the meaning of its body. The numbers travel and are frozen. docs/wire-format.md lists the key, the number and the
-/// body of each kind.
+/// body of each kind. The numbers 4, 5, 7, 8, 20, 21 and 28 belong to jobs (framework/parcel/JobKind.hpp): KindsAbove.
 enum class MessageKind : std::int32_t {
     Object = 1,           ///< an object of a class derived from Message; key = class ID, number = its tag
     Value = 2,            ///< a value of a type that is no Message; key = hash of its type, number = its tag
     Collective = 3,       ///< a step of a collective; key = the collective, number = how many collectives the sender had entered
-    Request = 4,          ///< one or more tasks for a slave; from a slave: tasks that it gives back or that its handlers submit
-    Response = 5,         ///< one or more replies to tasks
     Exception = 6,        ///< an exception that the sender throws on the receiver
-    Shared = 7,           ///< an object that every slave holds; key = hash of its type, number = its version
-    Report = 8,           ///< a failure that ends the job, reported to the master
     Stop = 9,             ///< the job ends; number = exit status
     Left = 10,            ///< on the control channel: the sender takes no further part in the job. Keys: 0 after its part, 1 it never ran,
                           ///< 2 after its part, and it does not wait for the master. number = exit status of its program. From the master
@@ -39,12 +35,8 @@ enum class MessageKind : std::int32_t {
                           ///< receiver's stillness (StillnessReport)
     Shrink = 17,          ///< the agreement of the ranks that are left on who they are (Survivors); keys: 1 question, 2 answer, 3 decision.
                           ///< number = how many such agreements of the connector came before
-    TaskNotice = 20,      ///< about tasks that a slave has; key = the kind of the notice (framework/parcel/TaskNotice.hpp)
-    SharedNotice =
-        21,        ///< to a slave: version of a shared object that counts from now on; key = hash of its type, number = version, 0 dropped
-    Lost = 22,     ///< the job has lost a rank, as the master says; number = the rank
-    Group = 24,    ///< a whole letter of a group of ranks, as the body; key = the group
-    Trace = 28,    ///< to a slave a question, from a slave the answer; key = 1 its clock, 2 its recorded events, number = the question
+    Lost = 22,            ///< the job has lost a rank, as the master says; number = the rank
+    Group = 24,           ///< a whole letter of a group of ranks, as the body; key = the group
 };
 
 /// The first ints of every message. The Mailbox sets region and clock when it sends the message (Regions).

@@ -43,10 +43,13 @@ public:
     void onCollective(std::function<StepFate(Letter&)> watch) { collectiveWatch_ = std::move(watch); }
     StepFate fateOf(Letter& step) const { return collectiveWatch_ ? collectiveWatch_(step) : StepFate::Kept; }
 
-    /// Sets a function that gets each notice about tasks when it arrives. True: the notice is dealt with. False: it is kept for the call
+    /// Sets a function that gets each letter of this kind when it arrives. True: the letter is dealt with. False: it is kept for the call
     /// that waits for it. Null: all are kept. The function may send, with Mailbox::postNow().
-    void onTaskNotice(std::function<bool(const Letter&)> take) { takeNotice_ = std::move(take); }
-    bool takesNotice(const Letter& notice) const { return takeNotice_ && takeNotice_(notice); }
+    void onArrival(MessageKind kind, std::function<bool(const Letter&)> take) {
+        kindAtOnce_ = kind;
+        takeAtOnce_ = std::move(take);
+    }
+    bool takesAtOnce(const Letter& letter) const { return letter.envelope.kind == kindAtOnce_ && takeAtOnce_ && takeAtOnce_(letter); }
 
     /// Sets a check that no message announces, such as for signals. The check is made whenever a wait finds nothing, and now and then
     /// while letters keep coming.
@@ -109,7 +112,8 @@ private:
     std::map<MessageKind, std::function<void(const Letter&)>> controlHandlers_;
     LetterQueue unhandled_;
     std::function<StepFate(Letter&)> collectiveWatch_;
-    std::function<bool(const Letter&)> takeNotice_;
+    MessageKind kindAtOnce_{0};    // no kind
+    std::function<bool(const Letter&)> takeAtOnce_;
     std::function<void()> idleCheck_;
     std::function<void()> sendHeldBack_;
     std::vector<OwnedWork> works_;

@@ -18,14 +18,14 @@ detail::Letter letterFrom(int from, detail::MessageKind kind, std::int32_t key, 
 }    // namespace
 
 TEST_CASE("Filter: kind, sender, key and number must all match; what is not named matches anything") {
-    const detail::Letter letter = letterFrom(3, detail::MessageKind::Response, 77, 5);
-    CHECK(detail::Filter({detail::MessageKind::Response}).matches(letter));
-    CHECK(detail::Filter({detail::MessageKind::Exception, detail::MessageKind::Response}, 3).matches(letter));
-    CHECK(detail::Filter({detail::MessageKind::Response}, 3).withKey(77).withNumber(5).matches(letter));
-    CHECK_FALSE(detail::Filter({detail::MessageKind::Request}).matches(letter));
-    CHECK_FALSE(detail::Filter({detail::MessageKind::Response}, 2).matches(letter));
-    CHECK_FALSE(detail::Filter({detail::MessageKind::Response}).withKey(78).matches(letter));
-    CHECK_FALSE(detail::Filter({detail::MessageKind::Response}).withNumber(0).matches(letter));
+    const detail::Letter letter = letterFrom(3, detail::MessageKind::Agreement, 77, 5);
+    CHECK(detail::Filter({detail::MessageKind::Agreement}).matches(letter));
+    CHECK(detail::Filter({detail::MessageKind::Exception, detail::MessageKind::Agreement}, 3).matches(letter));
+    CHECK(detail::Filter({detail::MessageKind::Agreement}, 3).withKey(77).withNumber(5).matches(letter));
+    CHECK_FALSE(detail::Filter({detail::MessageKind::Registry}).matches(letter));
+    CHECK_FALSE(detail::Filter({detail::MessageKind::Agreement}, 2).matches(letter));
+    CHECK_FALSE(detail::Filter({detail::MessageKind::Agreement}).withKey(78).matches(letter));
+    CHECK_FALSE(detail::Filter({detail::MessageKind::Agreement}).withNumber(0).matches(letter));
 }
 
 TEST_CASE("LetterQueue: the oldest letter that matches is taken, the others keep their order") {

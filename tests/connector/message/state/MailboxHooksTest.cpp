@@ -18,7 +18,7 @@ detail::Letter controlLetter(detail::MessageKind kind, std::int32_t number) {
 TEST_CASE("MailboxHooks: a handler gets the letters of its kind, and first those that came before it was set") {
     detail::MailboxHooks hooks;
     detail::Letter early = controlLetter(detail::MessageKind::Left, 1);
-    detail::Letter other = controlLetter(detail::MessageKind::Report, 2);
+    detail::Letter other = controlLetter(detail::MessageKind::Shrink, 2);
     CHECK_FALSE(hooks.handle(early));
     CHECK_FALSE(hooks.handle(other));
     std::vector<std::int32_t> numbers;
