@@ -14,8 +14,8 @@
 ///     }
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
-#include <ferry/connector/collective/flat.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
+#include <ferry/connector/collective/shape/flat.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
@@ -33,11 +33,11 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
-#include <ferry/connector/message/CarrierMessage.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/Message.hpp>
 #include <ferry/connector/message/Probed.hpp>
-#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/message/letter/CarrierMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
+#include <ferry/connector/message/letter/SimpleMessage.hpp>
 #include <ferry/connector/saveAll.hpp>
 #include <ferry/connector/withSpares.hpp>
 #include <ferry/objects.hpp>

@@ -14,10 +14,10 @@
 #include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/region/Survivors.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>

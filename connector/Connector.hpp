@@ -13,9 +13,9 @@
 #include <ferry/connector/exception/exceptionToThrow.hpp>
 #include <ferry/connector/measurement/Measurements.hpp>
 #include <ferry/connector/measurement/Timers.hpp>
-#include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
-#include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
+#include <ferry/connector/message/letter/Transportable.hpp>
 #include <ferry/connector/region/Guard.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/connector/verbs/AlgorithmCalls.hpp>

@@ -11,9 +11,9 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
-#include <ferry/connector/message/CarrierMessage.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/message/letter/CarrierMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/SimpleMessage.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

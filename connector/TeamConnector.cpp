@@ -3,7 +3,7 @@
 #include <utility>
 
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/Standstill.hpp>
+#include <ferry/connector/message/state/Standstill.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 
 namespace ferry::detail {

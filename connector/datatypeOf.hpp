@@ -4,7 +4,7 @@
 #include <memory>
 #include <type_traits>
 
-#include <ferry/connector/collective/PlainData.hpp>
+#include <ferry/connector/collective/host/PlainData.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
 #include <ferry/serialization/codec/View.hpp>
 #include <ferry/serialization/ints/BlockLayout.hpp>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,16 +52,17 @@ std::uint64_t beginOf(std::uint64_t entryCount, int rank, int rankCount) {
 
 }    // namespace
 
-void requireOnePath(Connector& connector, const char* call, const std::filesystem::path& path) {
-    const std::filesystem::path first = connector.broadcast(path);
-    if (path == first) return connector.barrier();    // no rank begins before all have compared
+void requireOnePath(Connector& connector, const char* call, const PathName& path) {
+    const std::filesystem::path own = path.text();
+    const std::filesystem::path first = connector.broadcast(own);
+    if (own == first) return connector.barrier();    // no rank begins before all have compared
     throw UsageError(fmt::format("{}: expected the same path on all ranks, found '{}' on rank 0 and '{}' on rank {}", call,
-                                 printable(first.native()), printable(path.native()), connector.rank()));
+                                 printable(first.native()), printable(path.text()), connector.rank()));
 }
 
 // The first entry of the file is the number of the others. The ranks send their entries when rank 0 asks for them, one after the other, so
 // that rank 0 holds one of them at a time.
-void saveEntries(Connector& connector, const std::filesystem::path& path, const SeriesHead& head, const IntBuffer& ints) {
+void saveEntries(Connector& connector, const PathName& path, const SeriesHead& head, const IntBuffer& ints) {
     if (connector.rank() != 0) {
         static_cast<void>(connector.receive<EntryTurn>(0));
         connector.send(0, EntryLetter{head.type, static_cast<std::int32_t>(head.kind), copyOf(ints)});
@@ -81,7 +83,7 @@ void saveEntries(Connector& connector, const std::filesystem::path& path, const 
     connector.barrier();
 }
 
-void loadEntries(Connector& connector, const std::filesystem::path& path, const SeriesHead& head,
+void loadEntries(Connector& connector, const PathName& path, const SeriesHead& head,
                  const std::function<void(const std::vector<std::int32_t>&)>& take) {
     std::unique_ptr<SeriesReader> file;
     std::uint64_t count = 0;

@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <utility>
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
 
 namespace ferry {
@@ -15,14 +15,14 @@ namespace ferry {
 namespace detail {
 
 /// Throws UsageError on each rank whose path is not that of rank 0. All ranks call it together.
-void requireOnePath(Connector& connector, const char* call, const std::filesystem::path& path);
+void requireOnePath(Connector& connector, const char* call, const PathName& path);
 
 /// Writes the entries of all ranks into one file. All ranks call it together.
-void saveEntries(Connector& connector, const std::filesystem::path& path, const SeriesHead& head, const IntBuffer& ints);
+void saveEntries(Connector& connector, const PathName& path, const SeriesHead& head, const IntBuffer& ints);
 
 /// Reads the entries of such a file and gives each rank its block of them: take(ints) gets the ints of one entry. All ranks call it
 /// together.
-void loadEntries(Connector& connector, const std::filesystem::path& path, const SeriesHead& head,
+void loadEntries(Connector& connector, const PathName& path, const SeriesHead& head,
                  const std::function<void(const std::vector<std::int32_t>&)>& take);
 
 }    // namespace detail
@@ -33,7 +33,7 @@ void loadEntries(Connector& connector, const std::filesystem::path& path, const 
 /// Errors: ExceptionList on every rank, as of a guarded region, with the FileError of rank 0, the exception of a value that cannot
 /// travel, or the UsageError of a rank whose path is not that of rank 0.
 template <class T>
-void saveAll(Connector& connector, const std::filesystem::path& path, const T& mine) {
+void saveAll(Connector& connector, const detail::PathName& path, const T& mine) {
     connector.guarded([&] {
         detail::requireOnePath(connector, "saveAll", path);
         IntBuffer ints;
@@ -47,7 +47,7 @@ void saveAll(Connector& connector, const std::filesystem::path& path, const T& m
 /// call it together. Rank 0 reads the file. Errors: ExceptionList on every rank, with the FileError of rank 0, the SerializationError of
 /// a rank, or the UsageError of a rank whose path is not that of rank 0.
 template <class T>
-std::vector<T> loadAll(Connector& connector, const std::filesystem::path& path) {
+std::vector<T> loadAll(Connector& connector, const detail::PathName& path) {
     static_assert(!detail::isObject<T> && !detail::isObjectPointer<T>,
                   "ferry::loadAll: an object of a class hierarchy: save and load a std::vector<std::unique_ptr<Base>> of them");
     return connector.guarded([&] {

@@ -12,7 +12,7 @@
 #include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/Departures.hpp>

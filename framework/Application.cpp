@@ -23,7 +23,7 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Translator.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
 #include <ferry/connector/transport/GrowingTransport.hpp>
 #include <ferry/connector/transport/JoinedTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>

@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 
 namespace bench {
 

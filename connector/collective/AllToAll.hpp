@@ -6,15 +6,15 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
 #include <ferry/connector/collective/GridExchange.hpp>
-#include <ferry/connector/collective/HostCollectives.hpp>
-#include <ferry/connector/collective/Operators.hpp>
-#include <ferry/connector/collective/Outcome.hpp>
-#include <ferry/connector/collective/PlainCalls.hpp>
-#include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
+#include <ferry/connector/collective/host/HostCollectives.hpp>
+#include <ferry/connector/collective/host/PlainCalls.hpp>
+#include <ferry/connector/collective/host/PlainData.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry::detail {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <ferry/connector/collective/Blocks.hpp>
-#include <ferry/connector/collective/Collectives.hpp>
-#include <ferry/connector/collective/Outcome.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
 
 namespace ferry::detail {
 

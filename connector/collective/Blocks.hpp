@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
 
 namespace ferry::detail {
 

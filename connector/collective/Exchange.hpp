@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Collectives.hpp>
-#include <ferry/connector/collective/HostCollectives.hpp>
-#include <ferry/connector/collective/Outcome.hpp>
-#include <ferry/connector/collective/PlainCalls.hpp>
-#include <ferry/connector/collective/PlainData.hpp>
-#include <ferry/connector/collective/collectiveErrors.hpp>
-#include <ferry/connector/message/SequenceForm.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
+#include <ferry/connector/collective/host/HostCollectives.hpp>
+#include <ferry/connector/collective/host/PlainCalls.hpp>
+#include <ferry/connector/collective/host/PlainData.hpp>
+#include <ferry/connector/collective/shape/collectiveErrors.hpp>
+#include <ferry/connector/message/letter/SequenceForm.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
-#include <ferry/connector/collective/Grid.hpp>
-#include <ferry/connector/collective/Outcome.hpp>
-#include <ferry/connector/collective/collectiveErrors.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
+#include <ferry/connector/collective/shape/Grid.hpp>
+#include <ferry/connector/collective/shape/collectiveErrors.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry::detail {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include <ferry/connector/collective/Collectives.hpp>
-#include <ferry/connector/collective/Outcome.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
 
 namespace ferry::detail {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/collective/Operation.hpp>
+#include <ferry/connector/collective/course/Operation.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 
 namespace ferry::detail {

@@ -8,16 +8,16 @@
 #include <vector>
 
 #include <ferry/connector/collective/AllToAll.hpp>
-#include <ferry/connector/collective/CollectiveOptions.hpp>
-#include <ferry/connector/collective/Collectives.hpp>
-#include <ferry/connector/collective/Displacements.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
-#include <ferry/connector/collective/HostCollectives.hpp>
-#include <ferry/connector/collective/PlainBytes.hpp>
-#include <ferry/connector/collective/PlainCalls.hpp>
-#include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
-#include <ferry/connector/message/SequenceForm.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
+#include <ferry/connector/collective/host/HostCollectives.hpp>
+#include <ferry/connector/collective/host/PlainBytes.hpp>
+#include <ferry/connector/collective/host/PlainCalls.hpp>
+#include <ferry/connector/collective/host/PlainData.hpp>
+#include <ferry/connector/collective/shape/CollectiveOptions.hpp>
+#include <ferry/connector/collective/shape/Displacements.hpp>
+#include <ferry/connector/message/letter/SequenceForm.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/algorithms.hpp>
 #include <ferry/serialization/ints/rangeConcepts.hpp>

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Collectives.hpp>
-#include <ferry/connector/collective/HostCollectives.hpp>
-#include <ferry/connector/collective/Outcome.hpp>
-#include <ferry/connector/collective/PlainCalls.hpp>
-#include <ferry/connector/collective/collectiveErrors.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
+#include <ferry/connector/collective/host/HostCollectives.hpp>
+#include <ferry/connector/collective/host/PlainCalls.hpp>
+#include <ferry/connector/collective/shape/collectiveErrors.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/serialization/ints/algorithms.hpp>
 

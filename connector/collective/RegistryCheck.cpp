@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/collective/shape/Tree.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

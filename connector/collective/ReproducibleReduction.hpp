@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Collectives.hpp>
 #include <ferry/connector/collective/Exchange.hpp>
-#include <ferry/connector/collective/Outcome.hpp>
-#include <ferry/connector/collective/collectiveErrors.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
+#include <ferry/connector/collective/shape/collectiveErrors.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

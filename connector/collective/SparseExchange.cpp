@@ -7,7 +7,7 @@
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Collectives.hpp>
-#include <ferry/connector/collective/Outcome.hpp>
-#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/collective/course/Outcome.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
+#include <ferry/connector/collective/shape/Tree.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/ints/rangeConcepts.hpp>
 

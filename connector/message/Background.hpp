@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <ferry/connector/message/BackgroundWork.hpp>
-#include <ferry/connector/message/Lifetime.hpp>
+#include <ferry/connector/message/state/Lifetime.hpp>
 
 namespace ferry::detail {
 

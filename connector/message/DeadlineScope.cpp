@@ -3,7 +3,7 @@
 #include <ferry/connector/message/Background.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/OneThread.hpp>
+#include <ferry/connector/message/state/OneThread.hpp>
 
 namespace ferry::detail {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <ferry/connector/message/Deadline.hpp>
-#include <ferry/connector/message/Lifetime.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
+#include <ferry/connector/message/state/Lifetime.hpp>
 
 namespace ferry::detail {
 

@@ -10,10 +10,10 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/Regions.hpp>
-#include <ferry/connector/message/Remarks.hpp>
-#include <ferry/connector/message/Standstill.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/Regions.hpp>
+#include <ferry/connector/message/state/Remarks.hpp>
+#include <ferry/connector/message/state/Standstill.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include <ferry/connector/message/LetterFilter.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 

@@ -8,10 +8,10 @@
 #include <fmt/ranges.h>
 
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/GraphPiece.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/GraphPiece.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/Expectation.hpp>
-#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/letter/Expectation.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>

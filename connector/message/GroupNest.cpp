@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/Standstill.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/Standstill.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include <ferry/connector/exception/Awaited.hpp>
-#include <ferry/connector/message/Deadline.hpp>
-#include <ferry/connector/message/Envelope.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
-#include <ferry/connector/message/RegionSnapshots.hpp>
-#include <ferry/connector/message/Remarks.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/state/RegionSnapshots.hpp>
+#include <ferry/connector/message/state/Remarks.hpp>
 
 namespace ferry::detail {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/ints/durations.hpp>
 

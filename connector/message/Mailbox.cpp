@@ -20,17 +20,18 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/Background.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/Expectation.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/Regions.hpp>
-#include <ferry/connector/message/Remarks.hpp>
 #include <ferry/connector/message/Searches.hpp>
-#include <ferry/connector/message/Standstill.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/Expectation.hpp>
+#include <ferry/connector/message/letter/KindsAbove.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/Regions.hpp>
+#include <ferry/connector/message/state/Remarks.hpp>
+#include <ferry/connector/message/state/Standstill.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -128,18 +129,10 @@ private:
     const Filter* const before_;
 };
 
-/// Whether letters of this kind belong to no guarded region. A job goes on after the failure of a region, so its letters must not be
-/// dropped with those of the region.
-bool isOutsideRegions(MessageKind kind) noexcept {
-    switch (kind) {
-        case MessageKind::Request:
-        case MessageKind::Response:
-        case MessageKind::Shared:
-        case MessageKind::TaskNotice:
-        case MessageKind::SharedNotice:
-        case MessageKind::Trace: return true;
-        default: return false;
-    }
+[[noreturn]] void failKindOfControl(MessageKind kind) {
+    const char* name = KindsAbove::nameOf(kind);
+    throw SerializationError(fmt::format("a letter of kind {}{} does not belong on the control channel", static_cast<int>(kind),
+                                         name != nullptr ? fmt::format(" ({})", name) : ""));
 }
 
 }    // namespace
@@ -248,7 +241,7 @@ void Mailbox::postNow(int to, IntBuffer ints, std::shared_ptr<const void> holder
 }
 
 void Mailbox::postData(int to, IntBuffer& ints, const std::shared_ptr<const void>& holder) {
-    const bool hasNoRegion = ints.ownSize() != 0 && isOutsideRegions(static_cast<MessageKind>(ints.data()[0]));
+    const bool hasNoRegion = ints.ownSize() != 0 && KindsAbove::isForCalls(static_cast<MessageKind>(ints.data()[0]));
     regions_.stamp(ints, hasNoRegion ? 0 : background_.regionOr(regions_.innermost()));
     if (holder) {
         transport_.startHeld(to, std::move(ints), holder);
@@ -360,7 +353,7 @@ bool Mailbox::isTakenOver(Letter& letter, Channel channel) {
         if (fate == MailboxHooks::StepFate::Dropped) giveBack(std::move(letter));
         if (fate != MailboxHooks::StepFate::Kept) return true;
     }
-    if (letter.envelope.kind == MessageKind::TaskNotice && hooks_.takesNotice(letter)) {
+    if (hooks_.takesAtOnce(letter)) {
         giveBack(std::move(letter));
         return true;
     }
@@ -440,12 +433,11 @@ void Mailbox::handleControl(Letter& letter) {
             due_.stop(std::make_exception_ptr(Terminated(reason, letter.envelope.number)), letter.regionsAround);
             break;
         }
-        case MessageKind::Report:
         case MessageKind::Shrink:
         case MessageKind::Left: break;
         default:
-            throw SerializationError(
-                fmt::format("a letter of kind {} does not belong on the control channel", static_cast<int>(letter.envelope.kind)));
+            if (KindsAbove::isForHandler(letter.envelope.kind)) break;
+            failKindOfControl(letter.envelope.kind);
     }
     if (hooks_.handle(letter)) giveBack(std::move(letter));
 }

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include <ferry/connector/exception/Awaited.hpp>
-#include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/LetterFilter.hpp>
-#include <ferry/connector/message/OneThread.hpp>
-#include <ferry/connector/message/Wait.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
+#include <ferry/connector/message/state/OneThread.hpp>
+#include <ferry/connector/message/state/Wait.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include <ferry/connector/message/Remarks.hpp>
-#include <ferry/connector/message/ValueName.hpp>
+#include <ferry/connector/message/letter/ValueName.hpp>
+#include <ferry/connector/message/state/Remarks.hpp>
 
 namespace ferry::detail {
 

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <string>
 
-#include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/LetterFilter.hpp>
-#include <ferry/connector/message/Tag.hpp>
-#include <ferry/connector/message/TypedFilter.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
+#include <ferry/connector/message/letter/Tag.hpp>
+#include <ferry/connector/message/letter/TypedFilter.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 

@@ -5,7 +5,7 @@
 #include <ferry/connector/exception/Awaited.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/Standstill.hpp>
+#include <ferry/connector/message/state/Standstill.hpp>
 
 namespace ferry::detail {
 

@@ -5,8 +5,8 @@
 #include <ferry/connector/message/Background.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 
 namespace ferry::detail {
 

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include <ferry/connector/message/BackgroundWork.hpp>
-#include <ferry/connector/message/Expectation.hpp>
-#include <ferry/connector/message/LetterFilter.hpp>
-#include <ferry/connector/message/Lifetime.hpp>
+#include <ferry/connector/message/letter/Expectation.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
+#include <ferry/connector/message/state/Lifetime.hpp>
 
 namespace ferry::detail {
 

@@ -11,17 +11,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/collective/shape/Tree.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/Regions.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/Regions.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/region/lossAround.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

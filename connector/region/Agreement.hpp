@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <ferry/connector/collective/CollectiveHistory.hpp>
+#include <ferry/connector/collective/course/CollectiveHistory.hpp>
 #include <ferry/connector/exception/FailureRecord.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/serialization/Codec.hpp>

@@ -14,10 +14,10 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/Regions.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/Regions.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/region/Agreement.hpp>
 #include <ferry/connector/region/lossAround.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>

@@ -4,7 +4,7 @@
 #include <exception>
 #include <functional>
 
-#include <ferry/connector/collective/Collectives.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 
 namespace ferry::detail {

@@ -9,10 +9,10 @@
 
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 

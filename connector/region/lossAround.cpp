@@ -3,7 +3,7 @@
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/Regions.hpp>
+#include <ferry/connector/message/state/Regions.hpp>
 
 namespace ferry::detail {
 

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Attempt.hpp>
 #include <ferry/connector/collective/GridExchange.hpp>
-#include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/collective/Ordered.hpp>
 #include <ferry/connector/collective/ReproducibleReduction.hpp>
 #include <ferry/connector/collective/SampleSort.hpp>
+#include <ferry/connector/collective/shape/Attempt.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/verbs/NeighbourhoodCalls.hpp>
 
 namespace ferry::detail {

@@ -10,16 +10,16 @@
 
 #include <ferry/connector/collective/AllToAll.hpp>
 #include <ferry/connector/collective/BlockReduction.hpp>
-#include <ferry/connector/collective/CollectiveOptions.hpp>
-#include <ferry/connector/collective/Collectives.hpp>
-#include <ferry/connector/collective/Combinable.hpp>
-#include <ferry/connector/collective/Operators.hpp>
-#include <ferry/connector/collective/PlainCalls.hpp>
-#include <ferry/connector/collective/PlainData.hpp>
 #include <ferry/connector/collective/PlainInto.hpp>
 #include <ferry/connector/collective/Reduction.hpp>
 #include <ferry/connector/collective/SparseExchange.hpp>
-#include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/collective/host/Collectives.hpp>
+#include <ferry/connector/collective/host/PlainCalls.hpp>
+#include <ferry/connector/collective/host/PlainData.hpp>
+#include <ferry/connector/collective/shape/CollectiveOptions.hpp>
+#include <ferry/connector/collective/shape/Combinable.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
+#include <ferry/connector/message/letter/Transportable.hpp>
 #include <ferry/connector/verbs/MessageCalls.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>

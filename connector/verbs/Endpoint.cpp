@@ -6,7 +6,7 @@
 
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
-#include <ferry/connector/message/Standstill.hpp>
+#include <ferry/connector/message/state/Standstill.hpp>
 #include <ferry/connector/transport/requireDuration.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 

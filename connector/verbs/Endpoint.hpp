@@ -2,11 +2,11 @@
 
 #include <memory>
 
-#include <ferry/connector/message/Deadline.hpp>
 #include <ferry/connector/message/DeadlineScope.hpp>
-#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/SequenceForm.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
+#include <ferry/connector/message/letter/SequenceForm.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

@@ -4,7 +4,7 @@
 
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 
 namespace ferry::detail {
 

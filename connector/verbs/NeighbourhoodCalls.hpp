@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/CartesianNeighbourhood.hpp>
-#include <ferry/connector/collective/Neighbourhood.hpp>
-#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/collective/neighbourhood/CartesianNeighbourhood.hpp>
+#include <ferry/connector/collective/neighbourhood/Neighbourhood.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
 #include <ferry/connector/verbs/StartedCalls.hpp>
 
 namespace ferry::detail {

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Combinable.hpp>
-#include <ferry/connector/collective/StartedOperation.hpp>
-#include <ferry/connector/collective/StartedReductions.hpp>
-#include <ferry/connector/collective/StartedRoutines.hpp>
-#include <ferry/connector/message/Pending.hpp>
-#include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/collective/shape/Combinable.hpp>
+#include <ferry/connector/collective/started/StartedOperation.hpp>
+#include <ferry/connector/collective/started/StartedReductions.hpp>
+#include <ferry/connector/collective/started/StartedRoutines.hpp>
+#include <ferry/connector/message/letter/Transportable.hpp>
+#include <ferry/connector/message/pending/Pending.hpp>
 #include <ferry/connector/verbs/CollectiveCalls.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>

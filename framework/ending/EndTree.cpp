@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/serialization/Codec.hpp>

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/collective/shape/Tree.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/LetterFilter.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
 
 namespace ferry::detail {
 

@@ -15,7 +15,7 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/jsonText.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/framework/ending/ReportPrinter.hpp>

@@ -17,10 +17,10 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/EndMarker.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
@@ -31,6 +31,7 @@
 #include <ferry/framework/ending/Signals.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 
 namespace ferry::detail {
@@ -82,7 +83,7 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
 
 void Shutdown::listen() {
     MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
-    hooks.onControl(MessageKind::Report, [this](const Letter& letter) {
+    hooks.onControl(JobKind::Report, [this](const Letter& letter) {
         IntReader in(letter.body(), connector_.factory());
         addFailure(ExceptionMessage::read(in));
     });
@@ -262,7 +263,7 @@ void Shutdown::watchMaster() {
 void Shutdown::reportToMaster(const std::exception_ptr& failure) {
     insist([&] {
         const ExceptionMessage message(failure);
-        detail::mailboxOf(connector_).post(master(), Channel::Control, Envelope{MessageKind::Report, 0, 0}, [&](IntWriter& out) {
+        detail::mailboxOf(connector_).post(master(), Channel::Control, Envelope{JobKind::Report, 0, 0}, [&](IntWriter& out) {
             message.writeToInts(out);
         });
     });

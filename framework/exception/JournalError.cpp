@@ -1,5 +1,7 @@
 #include <ferry/framework/exception/JournalError.hpp>
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include <ferry/serialization/Codec.hpp>
@@ -9,8 +11,8 @@ FERRY_EXCEPTION_DEFINED(ferry::JournalError)
 
 namespace ferry {
 
-JournalError::JournalError(JournalProblem problem, const std::filesystem::path& path, std::string_view text, std::uint64_t offset)
-    : Exception(fmt::format("{}: {}", detail::printable(path.native()), detail::printable(text))),
+JournalError::JournalError(JournalProblem problem, const detail::PathName& path, std::string_view text, std::uint64_t offset)
+    : Exception(fmt::format("{}: {}", detail::printable(path.text()), detail::printable(text))),
       problem_(problem),
       path_(path),
       offset_(offset) {}
@@ -20,7 +22,7 @@ ErrorKind JournalError::kind() const noexcept {
     return isBad ? ErrorKind::BadData : ErrorKind::Unsupported;
 }
 
-void JournalError::writeToInts(IntWriter& out) const { out << problem_ << path_ << offset_; }
+void JournalError::writeToInts(IntWriter& out) const { out << problem_ << path() << offset_; }
 
 void JournalError::readFromInts(IntReader& in) {
     in >> problem_;
@@ -28,7 +30,9 @@ void JournalError::readFromInts(IntReader& in) {
         in.rewind(in.position() - 1);
         in.fail("a problem of a journal (0 to 4)", fmt::format("{}", static_cast<std::int32_t>(problem_)));
     }
-    in >> path_ >> offset_;
+    std::filesystem::path path;
+    in >> path >> offset_;
+    path_ = detail::HeldPath(path);
 }
 
 }    // namespace ferry

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string_view>
 
+#include <ferry/serialization/checkpoint/HeldPath.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 
 namespace ferry {
@@ -24,20 +25,20 @@ public:
 
     JournalError() = default;
     /// text: the problem in words. offset: the byte from which on the file cannot be used; 0 where an offset has no meaning.
-    JournalError(JournalProblem problem, const std::filesystem::path& path, std::string_view text, std::uint64_t offset = 0);
+    JournalError(JournalProblem problem, const detail::PathName& path, std::string_view text, std::uint64_t offset = 0);
 
     ErrorKind kind() const noexcept override;
     void writeToInts(IntWriter& out) const override;
     void readFromInts(IntReader& in) override;
 
     JournalProblem problem() const noexcept { return problem_; }
-    const std::filesystem::path& path() const noexcept { return path_; }
+    const std::filesystem::path& path() const noexcept { return path_.path(); }
     /// For Damaged: the offset at which the damaged record begins, in bytes. All records before it are whole.
     std::uint64_t offset() const noexcept { return offset_; }
 
 private:
     JournalProblem problem_ = JournalProblem::NotJournal;
-    std::filesystem::path path_;
+    detail::HeldPath path_;
     std::uint64_t offset_ = 0;
 };
 

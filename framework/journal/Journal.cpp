@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/framework/journal/JournalLayout.hpp>
 #include <ferry/framework/journal/JournalRecord.hpp>
 #include <ferry/framework/monitor/Log.hpp>

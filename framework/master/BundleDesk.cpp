@@ -9,6 +9,7 @@
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/slave/Ref.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -34,7 +35,7 @@ bool BundleDesk::add(Bundle& bundle, const Message& task) const {
     IntBuffer parcel;
     {
         const RefScope::Active active(refs);
-        parcel = packParcel(mailboxOf(desk_.connector()), MessageKind::Request, {task.classId(), Bundles::numberOfNext(bundle), 1},
+        parcel = packParcel(mailboxOf(desk_.connector()), JobKind::Request, {task.classId(), Bundles::numberOfNext(bundle), 1},
                             [&task](IntWriter& out) { out << task; });
     }
     return !refs.isAny() && desk_.dispatcher().bundles()->add(bundle, task.classId(), std::move(parcel));

@@ -8,6 +8,7 @@
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 
 namespace ferry::detail {
@@ -169,8 +170,8 @@ std::shared_ptr<Call> Bundles::split(const std::shared_ptr<Call>& whole, std::si
         IntReader in(ints);
         Parcel parcel{in.readInt(), in.readInt(), in.readInt()};
         parcel.body = ints.subspan(parcelHeadInts, static_cast<std::size_t>(in.readInt64()));
-        alone->request = packParcel(detail::mailboxOf(connector_), MessageKind::Request, parcel,
-                                    [&parcel](IntWriter& out) { out.writeInts(parcel.body); });
+        alone->request =
+            packParcel(detail::mailboxOf(connector_), JobKind::Request, parcel, [&parcel](IntWriter& out) { out.writeInts(parcel.body); });
         alone->facts.ints = alone->request.size();
     }
     alone->followers.push_back({[bundle, place](Completion& done) {

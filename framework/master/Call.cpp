@@ -10,6 +10,7 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/framework/exception/PoisonTask.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -56,7 +57,7 @@ IntBuffer packTask(Mailbox& mailbox, const Call& call, const Message& task, bool
     const bool keeps = keptNumber != 0;
     std::int32_t key = keeps ? keepTaskKey : task.classId();
     if (isOfTeam) key = keeps ? keepTeamTaskKey : teamTaskKey;
-    return packParcel(mailbox, MessageKind::Request, {key, call.number, call.tryNumber}, [&](IntWriter& out) {
+    return packParcel(mailbox, JobKind::Request, {key, call.number, call.tryNumber}, [&](IntWriter& out) {
         if (keeps || isOfTeam) out.writeInt(task.classId());
         if (keeps) out.writeInt(keptNumber);
         out << task;

@@ -7,8 +7,8 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Awaited.hpp>
-#include <ferry/connector/message/Deadline.hpp>
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/framework/journal/JournalKey.hpp>
 #include <ferry/framework/master/Completion.hpp>

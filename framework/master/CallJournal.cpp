@@ -8,6 +8,7 @@
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/journal/Journal.hpp>
 #include <ferry/framework/master/KeptResults.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 
 namespace ferry::detail {
@@ -33,7 +34,7 @@ bool CallJournal::answer(Call& call, const Parcel& task, int masterRank) {
     use([&] { reply = journal_->take(*call.journalKey); });
     if (!reply) return false;
     call.answeringRank = masterRank;
-    call.letter = std::make_shared<const Letter>(Letter{masterRank, Envelope{MessageKind::Response}, std::move(reply->ints)});
+    call.letter = std::make_shared<const Letter>(Letter{masterRank, Envelope{JobKind::Response}, std::move(reply->ints)});
     call.reply = {reply->replyClass, call.number, 0, call.letter->body()};
     return true;
 }

@@ -13,14 +13,15 @@
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
@@ -353,8 +354,8 @@ void Dispatcher::failJob(const std::exception_ptr& failure) {
 
 const Filter& Dispatcher::lettersOfSlaves() {
     // Never destroyed: exit() on one rank leaves the others at work.
-    static const Filter& filter = *new Filter(
-        Filter({MessageKind::Response, MessageKind::Request, MessageKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
+    static const Filter& filter =
+        *new Filter(Filter({JobKind::Response, JobKind::Request, JobKind::TaskNotice}).describedBy([](const Filter&) -> std::string {
             return "the reply to any task";
         }));
     return filter;
@@ -388,7 +389,7 @@ bool Dispatcher::hasLetter() {
 }
 
 void Dispatcher::takeIn(LetterInHand& hand) {
-    if (hand.letter().envelope.kind == MessageKind::TaskNotice) {
+    if (hand.letter().envelope.kind == JobKind::TaskNotice) {
         if (KeptResults::concerns(hand.letter())) return kept_.takeIn(hand.shared());
         return takeInNotice(hand.letter());
     }
@@ -427,7 +428,7 @@ void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
         reason = std::current_exception();
     }
     const ParcelHeads heads = parcelHeadsIn(*letter);
-    if (letter->envelope.kind != MessageKind::Response || !heads.areAll) failJob(reason);
+    if (letter->envelope.kind != JobKind::Response || !heads.areAll) failJob(reason);
     sharedObjects_.noteReply(letter->from);
     for (const Parcel& parcel : heads.parcels) {
         if (isOriginOfReplies(parcel)) continue;
@@ -477,8 +478,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     const std::shared_ptr<Call> call = callAt(from, parcel.number, "gives back");
     if (!call) return;
     if (call->request.isEmpty()) {
-        call->request =
-            packParcel(mailboxOf(connector_), MessageKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
+        call->request = packParcel(mailboxOf(connector_), JobKind::Request, parcel, [&](IntWriter& out) { out.writeInts(parcel.body); });
     }
     schedule_.givenBack(slaveOfRank(from), call->number, connector_.now());
     events_.givenBack(from);
@@ -494,7 +494,7 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
 void Dispatcher::adopt(int from, const Parcel& parcel) {
     leaveOutOfJournal(from);
     const std::shared_ptr<Call> call = makeCall();
-    call->request = packParcel(mailboxOf(connector_), MessageKind::Request, {parcel.key, call->number, call->tryNumber},
+    call->request = packParcel(mailboxOf(connector_), JobKind::Request, {parcel.key, call->number, call->tryNumber},
                                [&](IntWriter& out) { out.writeInts(parcel.body); });
     call->facts = {parcel.key, parcel.detail, call->request.size(), CallFacts::noSlave};
     std::list<Completion::Following> adoption = followers_.adoptionOf(call);

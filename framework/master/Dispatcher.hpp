@@ -11,7 +11,7 @@
 #include <utility>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/message/Lifetime.hpp>
+#include <ferry/connector/message/state/Lifetime.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/master/Call.hpp>

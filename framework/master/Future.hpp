@@ -9,7 +9,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/exceptionToThrow.hpp>
-#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
 #include <ferry/framework/master/Promised.hpp>
 #include <ferry/framework/master/TaskDesk.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>

@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/LostRank.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/exception/LostResult.hpp>
 #include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
@@ -133,7 +134,7 @@ IntBuffer KeptResults::recognizable(const Message& task, const Call& call) const
     Places places(call.kept->reads);
     const RefScope::Active active(places);
     const std::int32_t key = call.kept->makes ? keepTaskKey : task.classId();
-    return packParcel(mailbox_, MessageKind::Request, {key, call.number, call.tryNumber}, [&](IntWriter& out) {
+    return packParcel(mailbox_, JobKind::Request, {key, call.number, call.tryNumber}, [&](IntWriter& out) {
         out.writeInt(task.classId());
         out << task;
         for (const std::shared_ptr<KeptUse>& use : call.kept->reads) {
@@ -198,7 +199,7 @@ void KeptResults::makeIfNeeded(const std::shared_ptr<KeptResult>& result) {
 void KeptResults::makeAgain(const std::shared_ptr<KeptResult>& result) {
     const std::shared_ptr<Call> call = actions_.make();
     const Parcel before = onlyParcelIn(*result->recipe.request);
-    call->request = packParcel(mailbox_, MessageKind::Request, {before.key, call->number, call->tryNumber},
+    call->request = packParcel(mailbox_, JobKind::Request, {before.key, call->number, call->tryNumber},
                                [&before](IntWriter& out) { out.writeInts(before.body); });
     call->facts = result->recipe.facts;
     call->retry = result->recipe.retry;

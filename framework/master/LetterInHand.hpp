@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
 
 namespace ferry::detail {
@@ -30,7 +31,7 @@ public:
     void cut();
     bool isCut() const noexcept { return isCut_; }
 
-    bool areReplies() const noexcept { return letter().envelope.kind == MessageKind::Response; }
+    bool areReplies() const noexcept { return letter().envelope.kind == JobKind::Response; }
     /// Whether the slave gives tasks back. Such a letter may hold no parcel. To be called after cut().
     bool areGivenBack() const noexcept { return !areReplies() && !areNew_; }
 

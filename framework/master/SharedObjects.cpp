@@ -4,9 +4,10 @@
 #include <new>
 #include <utility>
 
-#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/collective/shape/Tree.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/SharedNotice.hpp>
 
 namespace ferry::detail {
@@ -30,7 +31,7 @@ SharedObjects::SharedObjects(Mailbox& mailbox, const SlaveGroups& groups, bool m
 std::int32_t SharedObjects::share(std::int32_t key, const Write& write, bool areIdle) {
     State& state = states_[key];
     const std::int32_t version = state.version + 1;
-    IntBuffer letter = mailbox_.pack(Envelope{MessageKind::Shared, key, version}, [&write](IntWriter& out) {
+    IntBuffer letter = mailbox_.pack(Envelope{JobKind::Shared, key, version}, [&write](IntWriter& out) {
         out.writeInt(static_cast<std::int32_t>(SharedRoute::Direct));
         write(out);
     });
@@ -140,7 +141,7 @@ void SharedObjects::tell(std::int32_t key, std::int32_t version) {
 }
 
 void SharedObjects::tell(int slave, std::int32_t key, std::int32_t version) {
-    mailbox_.post(slave, Channel::Data, Envelope{MessageKind::SharedNotice, key, version}, [](IntWriter&) {});
+    mailbox_.post(slave, Channel::Data, Envelope{JobKind::SharedNotice, key, version}, [](IntWriter&) {});
 }
 
 }    // namespace ferry::detail

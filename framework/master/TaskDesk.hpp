@@ -8,8 +8,8 @@
 #include <optional>
 #include <span>
 
-#include <ferry/connector/message/Deadline.hpp>
-#include <ferry/connector/message/Lifetime.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
+#include <ferry/connector/message/state/Lifetime.hpp>
 #include <ferry/framework/master/Completion.hpp>
 
 namespace ferry {

@@ -6,7 +6,7 @@
 
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/ending/Stragglers.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 

@@ -14,6 +14,7 @@
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -27,11 +28,11 @@ constexpr std::int32_t firstQuestion = 0;
 constexpr std::int32_t roundTrips = 8;
 
 void ask(Mailbox& mailbox, int slave, TraceLetter what, std::int32_t number) {
-    mailbox.post(slave, Channel::Data, Envelope{MessageKind::Trace, static_cast<std::int32_t>(what), number}, [](IntWriter&) {});
+    mailbox.post(slave, Channel::Data, Envelope{JobKind::Trace, static_cast<std::int32_t>(what), number}, [](IntWriter&) {});
 }
 
 Letter answerOf(Mailbox& mailbox, int slave, TraceLetter what, std::int32_t number) {
-    return mailbox.take(Filter({MessageKind::Trace}, slave)
+    return mailbox.take(Filter({JobKind::Trace}, slave)
                             .withKey(static_cast<std::int32_t>(what))
                             .withNumber(number)
                             .describedBy([](const Filter&) -> std::string { return "the trace of a slave"; }));
@@ -100,7 +101,7 @@ void recordTimers(Timers& timers, TraceBuffer& trace) {
 
 void answerTraceLetter(Connector& connector, const Letter& letter, const TraceBuffer& trace) {
     Mailbox& mailbox = detail::mailboxOf(connector);
-    const Envelope envelope{MessageKind::Trace, letter.envelope.key, letter.envelope.number};
+    const Envelope envelope{JobKind::Trace, letter.envelope.key, letter.envelope.number};
     switch (static_cast<TraceLetter>(letter.envelope.key)) {
         case TraceLetter::Clock: return mailbox.post(0, Channel::Data, envelope, [&](IntWriter& out) { out << connector.now(); });
         case TraceLetter::Events:

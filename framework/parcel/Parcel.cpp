@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 

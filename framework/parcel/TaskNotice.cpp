@@ -1,7 +1,8 @@
 #include <ferry/framework/parcel/TaskNotice.hpp>
 
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
@@ -17,13 +18,13 @@ std::vector<std::int32_t> numbersIn(const Letter& letter) {
 }
 
 void sendNotice(Mailbox& mailbox, int rank, TaskNotice notice, const std::vector<std::int32_t>& numbers, std::int32_t number) {
-    mailbox.postNow(rank, mailbox.pack(Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(notice), number},
+    mailbox.postNow(rank, mailbox.pack(Envelope{JobKind::TaskNotice, static_cast<std::int32_t>(notice), number},
                                        [&numbers](IntWriter& out) { out << numbers; }));
 }
 
 void sendRaised(Mailbox& mailbox, int rank, std::int32_t task, const std::exception_ptr& exception) {
     const ExceptionMessage message(exception);    // Flow B: exception -> message
-    mailbox.postNow(rank, mailbox.pack(Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Raised), task},
+    mailbox.postNow(rank, mailbox.pack(Envelope{JobKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Raised), task},
                                        [&message](IntWriter& out) { out << message; }));
 }
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/ints/ClassInfo.hpp>
 #include <ferry/serialization/ints/CompilersText.hpp>

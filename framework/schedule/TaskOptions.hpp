@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ferry/connector/message/Deadline.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
 #include <ferry/framework/schedule/Retry.hpp>
 
 namespace ferry {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
 
 namespace ferry {
 

@@ -6,6 +6,7 @@
 
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
@@ -35,7 +36,7 @@ void KeptStore::setForThisThread(const KeptStore* store) noexcept { storeOfThisT
 std::size_t KeptStore::keep(std::int32_t number, std::unique_ptr<Message> result) {
     auto value = std::make_shared<KeptValue>(number, mailbox_.factory());
     auto ints = std::make_shared<const IntBuffer>(
-        mailbox_.pack(Envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Kept), number}, [&result](IntWriter& out) {
+        mailbox_.pack(Envelope{JobKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Kept), number}, [&result](IntWriter& out) {
             out.writeInt(result->classId());
             out << *result;
         }));

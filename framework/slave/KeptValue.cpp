@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <ferry/connector/message/Deadline.hpp>
-#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/letter/Deadline.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/serialization/ints/CodecTraits.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

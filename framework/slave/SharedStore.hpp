@@ -8,8 +8,8 @@
 #include <typeinfo>
 #include <utility>
 
-#include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/ValueKey.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/letter/ValueKey.hpp>
 #include <ferry/framework/parcel/SharedNotice.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

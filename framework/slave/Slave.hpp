@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/slave/Done.hpp>
 #include <ferry/framework/slave/Task.hpp>

@@ -9,19 +9,20 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/TeamConnector.hpp>
-#include <ferry/connector/collective/Tree.hpp>
+#include <ferry/connector/collective/shape/Tree.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/SharedNotice.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
@@ -36,20 +37,20 @@ namespace ferry::detail {
 namespace {
 
 Filter lettersFrom(int master) {
-    return Filter({MessageKind::Request, MessageKind::SharedNotice, MessageKind::TaskNotice, MessageKind::Trace}, master)
+    return Filter({JobKind::Request, JobKind::SharedNotice, JobKind::TaskNotice, JobKind::Trace}, master)
         .describedBy([](const Filter&) -> std::string { return "a task from the master (rank 0)"; });
 }
 
 const Filter& lettersOfResults() {
-    static const Filter& filter = *new Filter(Filter({MessageKind::TaskNotice}).withKey(static_cast<std::int32_t>(TaskNotice::Kept)));
+    static const Filter& filter = *new Filter(Filter({JobKind::TaskNotice}).withKey(static_cast<std::int32_t>(TaskNotice::Kept)));
     return filter;    // never destroyed: see lettersOfShared()
 }
 
 /// Letters that hold shared objects. They come from the master, or from a slave that passes them on.
 const Filter& lettersOfShared() {
     // Never destroyed: exit() on one rank leaves the others at work.
-    static const Filter& filter = *new Filter(
-        Filter({MessageKind::Shared}).describedBy([](const Filter&) -> std::string { return "an object that the master shares"; }));
+    static const Filter& filter =
+        *new Filter(Filter({JobKind::Shared}).describedBy([](const Filter&) -> std::string { return "an object that the master shares"; }));
     return filter;
 }
 
@@ -104,7 +105,7 @@ SlaveLoop::SlaveLoop(const Slave& definition, Connector& connector, int masterRa
         replies_.sendNow();
         giveBackInWait();
     });
-    hooks.onTaskNotice([this](const Letter& notice) { return takeAtOnce(notice); });
+    hooks.onArrival(JobKind::TaskNotice, [this](const Letter& notice) { return takeAtOnce(notice); });
     recordTimers(connector_.timers(), trace_);
 }
 
@@ -112,7 +113,7 @@ SlaveLoop::~SlaveLoop() {
     connector_.timers().recordTo({});
     MailboxHooks& hooks = detail::mailboxOf(connector_).hooks();
     hooks.onRest(nullptr);
-    hooks.onTaskNotice(nullptr);
+    hooks.onArrival(JobKind::TaskNotice, nullptr);
     Slave::setCurrentShared(nullptr);
     KeptStore::setForThisThread(nullptr);
 }
@@ -170,7 +171,7 @@ const Filter& SlaveLoop::lettersOfMasters() const {
 void SlaveLoop::awaitLetter() {
     const TimePoint begin = connector_.now();
     Letter letter = detail::mailboxOf(connector_).take(lettersOfMasters(), Waiter::Idle);
-    if (letter.envelope.kind != MessageKind::Trace) trace_.add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
+    if (letter.envelope.kind != JobKind::Trace) trace_.add({TraceEvent::Kind::Wait, 0, 0, begin, connector_.now()});
     takeIn(std::move(letter));
 }
 
@@ -187,8 +188,8 @@ void SlaveLoop::takeInArrived() {
 }
 
 void SlaveLoop::takeIn(Letter letter) {
-    if (letter.envelope.kind == MessageKind::Trace) return answerTraceLetter(connector_, letter, trace_);
-    if (letter.envelope.kind == MessageKind::TaskNotice) {
+    if (letter.envelope.kind == JobKind::Trace) return answerTraceLetter(connector_, letter, trace_);
+    if (letter.envelope.kind == JobKind::TaskNotice) {
         if (noticeIn(letter) == TaskNotice::Kept) return kept_.arrive(std::move(letter));
         return takeNotice(letter);
     }
@@ -280,9 +281,9 @@ void SlaveLoop::changeMaster(int rank) {
 /// since the handler began.
 void SlaveLoop::giveBackInWait() {
     if (running_.number == 0) return;
-    const Filter wishes = Filter({MessageKind::TaskNotice}, masterRank_).withKey(static_cast<std::int32_t>(TaskNotice::GiveBack));
+    const Filter wishes = Filter({JobKind::TaskNotice}, masterRank_).withKey(static_cast<std::int32_t>(TaskNotice::GiveBack));
     while (const std::optional<Letter> wish = detail::mailboxOf(connector_).arrived().take(wishes)) {
-        const Filter tasks({MessageKind::Request, MessageKind::SharedNotice}, masterRank_);
+        const Filter tasks({JobKind::Request, JobKind::SharedNotice}, masterRank_);
         while (std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(tasks)) takeIn(std::move(*letter));
         giveBack(numbersIn(*wish));
     }
@@ -295,7 +296,7 @@ void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
     const std::vector<SlaveQueue::Task> tasks = queue_.remove(numbers);
     insist([&] {
         Mailbox& mailbox = detail::mailboxOf(connector_);
-        mailbox.postNow(masterRank_, mailbox.pack(Envelope{MessageKind::Request, 0, 0}, [&tasks](IntWriter& out) {
+        mailbox.postNow(masterRank_, mailbox.pack(Envelope{JobKind::Request, 0, 0}, [&tasks](IntWriter& out) {
             for (const SlaveQueue::Task& task : tasks) writeParcel(out, task.parcel);
         }));
     });
@@ -368,7 +369,7 @@ void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanose
     } else {
         replies_.add(insist([&] {
             const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
-            return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {0, number, saturated(taken)},
+            return packParcel(detail::mailboxOf(connector_), JobKind::Response, {0, number, saturated(taken)},
                               [&](IntWriter& out) { out << message; });
         }));
     }
@@ -383,11 +384,10 @@ SlaveLoop::Outcome SlaveLoop::runHandler(const SlaveQueue::Task& task) {
         exceptions_.letThrough();
         std::unique_ptr<Message> reply = callHandler(task, scope);
         if (!reply)
-            return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {absentReplyKey, task.parcel.number, 0},
-                              [](IntWriter&) {});
+            return packParcel(detail::mailboxOf(connector_), JobKind::Response, {absentReplyKey, task.parcel.number, 0}, [](IntWriter&) {});
         requireOwnClassId(*reply);
         if (running_.keeps != 0) return keepResult(task.parcel.number, std::move(reply));
-        return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {reply->classId(), task.parcel.number, 0},
+        return packParcel(detail::mailboxOf(connector_), JobKind::Response, {reply->classId(), task.parcel.number, 0},
                           [&](IntWriter& out) { out << *reply; });
     } catch (const Terminated&) {
         throw;
@@ -491,7 +491,7 @@ bool SlaveLoop::fetchResults() {
 IntBuffer SlaveLoop::keepResult(std::int32_t task, std::unique_ptr<Message> result) {
     const std::size_t intCount = kept_.keep(running_.keeps, std::move(result));
     try {
-        return packParcel(detail::mailboxOf(connector_), MessageKind::Response, {keptReplyKey, task, 0},
+        return packParcel(detail::mailboxOf(connector_), JobKind::Response, {keptReplyKey, task, 0},
                           [intCount](IntWriter& out) { out.writeInt64(static_cast<std::int64_t>(intCount)); });
     } catch (...) {
         kept_.drop(running_.keeps);

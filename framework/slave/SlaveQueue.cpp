@@ -3,12 +3,13 @@
 #include <unordered_set>
 #include <utility>
 
-#include <ferry/connector/message/insist.hpp>
+#include <ferry/connector/message/state/insist.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 
 namespace ferry::detail {
 
 void SlaveQueue::add(Letter letter) {
-    if (letter.envelope.kind == MessageKind::SharedNotice) {
+    if (letter.envelope.kind == JobKind::SharedNotice) {
         insist([&] { entries_.push_back({{}, letter.envelope}); });
         return;
     }

@@ -9,10 +9,11 @@
 
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -22,10 +23,9 @@ namespace {
 
 const Filter& lettersOfMasterAndSlaves() {
     // Never destroyed: exit() on one rank leaves the others at work.
-    static const Filter& filter =
-        *new Filter(Filter({MessageKind::Request, MessageKind::Response, MessageKind::SharedNotice, MessageKind::Shared,
-                            MessageKind::TaskNotice, MessageKind::Trace})
-                        .describedBy([](const Filter&) -> std::string { return "a task from the master, or a reply of its group"; }));
+    static const Filter& filter = *new Filter(
+        Filter({JobKind::Request, JobKind::Response, JobKind::SharedNotice, JobKind::Shared, JobKind::TaskNotice, JobKind::Trace})
+            .describedBy([](const Filter&) -> std::string { return "a task from the master, or a reply of its group"; }));
     return filter;
 }
 
@@ -77,21 +77,19 @@ void SubMaster::takeIn(Letter letter) {
 }
 
 void SubMaster::takeInFromMaster(Letter letter) {
-    switch (letter.envelope.kind) {
-        case MessageKind::Request: return takeTasks(std::move(letter));
-        case MessageKind::SharedNotice:
-        case MessageKind::Shared: return handOn(letter);
-        case MessageKind::TaskNotice: return takeNotice(std::move(letter));
-        case MessageKind::Trace: return answerTraceLetter(connector_, letter, trace_);
-        default: throw SerializationError("the master answers no tasks");
-    }
+    const MessageKind kind = letter.envelope.kind;
+    if (kind == JobKind::Request) return takeTasks(std::move(letter));
+    if (kind == JobKind::SharedNotice || kind == JobKind::Shared) return handOn(letter);
+    if (kind == JobKind::TaskNotice) return takeNotice(std::move(letter));
+    if (kind == JobKind::Trace) return answerTraceLetter(connector_, letter, trace_);
+    throw SerializationError("the master answers no tasks");
 }
 
 void SubMaster::takeInFromSlave(int slave, Letter letter) {
     if (!schedule_.isThere(slave)) return;
-    if (letter.envelope.kind == MessageKind::Response) return takeReplies(slave, std::move(letter));
-    if (letter.envelope.kind == MessageKind::TaskNotice) return takeBegun(slave, letter);
-    if (letter.envelope.kind != MessageKind::Request)
+    if (letter.envelope.kind == JobKind::Response) return takeReplies(slave, std::move(letter));
+    if (letter.envelope.kind == JobKind::TaskNotice) return takeBegun(slave, letter);
+    if (letter.envelope.kind != JobKind::Request)
         throw SerializationError(fmt::format("expected tasks from the master alone, found some from rank {}", letter.from));
     const auto shared = std::make_shared<const Letter>(std::move(letter));
     const std::vector<Parcel> parcels = parcelsIn(*shared);
@@ -196,7 +194,7 @@ void SubMaster::takeReplies(int slave, Letter letter) {
         if (parcel.key == 0) failures_.note(parcel.number, slave);
         entries_.erase(parcel.number);
     }
-    IntBuffer replies = packParcel(detail::mailboxOf(connector_), MessageKind::Response, originOfReplies(letter.from), [](IntWriter&) {});
+    IntBuffer replies = packParcel(detail::mailboxOf(connector_), JobKind::Response, originOfReplies(letter.from), [](IntWriter&) {});
     appendParcels(replies, letter.wholeInts());
     detail::mailboxOf(connector_).giveBack(std::move(letter));
     replies_.add(std::move(replies));
@@ -262,7 +260,7 @@ void SubMaster::answerMaster() {
     replies_.send();
     // The numbers of the tasks give, at least nearly, the order in which the master gave them out.
     std::sort(back_.begin(), back_.end(), [](const Entry& left, const Entry& right) { return left.parcel.number < right.parcel.number; });
-    detail::mailboxOf(connector_).post(0, Channel::Data, Envelope{MessageKind::Request, 0, 0}, [this](IntWriter& out) {
+    detail::mailboxOf(connector_).post(0, Channel::Data, Envelope{JobKind::Request, 0, 0}, [this](IntWriter& out) {
         for (const Entry& entry : back_) writeParcel(out, entry.parcel);
     });
     back_.clear();
@@ -295,7 +293,7 @@ void SubMaster::answerWith(Entries::iterator entry, const std::exception_ptr& ex
     schedule_.cancel(number);
     entries_.erase(entry);
     const ExceptionMessage message(exception);
-    replies_.add(packParcel(detail::mailboxOf(connector_), MessageKind::Response, {0, number, 0}, [&](IntWriter& out) { out << message; }));
+    replies_.add(packParcel(detail::mailboxOf(connector_), JobKind::Response, {0, number, 0}, [&](IntWriter& out) { out << message; }));
 }
 
 /// Tells each slave which of these tasks it holds.
@@ -343,7 +341,7 @@ void SubMaster::feed() {
 
 void SubMaster::send(const Schedule::Assignment& batch) {
     Mailbox& mailbox = detail::mailboxOf(connector_);
-    IntBuffer letter = mailbox.pack(Envelope{MessageKind::Request, 0, 0}, [&](IntWriter& out) {
+    IntBuffer letter = mailbox.pack(Envelope{JobKind::Request, 0, 0}, [&](IntWriter& out) {
         for (const std::int32_t number : batch.calls) {
             Entry& entry = entries_.at(number);
             entry.slave = batch.slave;

@@ -4,6 +4,7 @@
 
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
 #include <ferry/framework/slave/SlaveLoop.hpp>
 
@@ -20,7 +21,7 @@ void Task::submit(const Message& task, int priority) {
     detail::Mailbox& mailbox = detail::mailboxOf(connector_);
     mailbox.throwIfDue();
     mailbox.postInts(loop_.masterRank(), detail::Channel::Data,
-                     detail::packParcel(mailbox, detail::MessageKind::Request, {task.classId(), detail::newCall, priority},
+                     detail::packParcel(mailbox, detail::JobKind::Request, {task.classId(), detail::newCall, priority},
                                         [&](IntWriter& out) { out << task; }));
 }
 

@@ -6,7 +6,7 @@
 #include <typeindex>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/slave/SharedStore.hpp>
 #include <ferry/framework/slave/TaskTraits.hpp>

@@ -4,8 +4,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <ferry/connector/message/Message.hpp>
-#include <ferry/connector/message/Transportable.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
+#include <ferry/connector/message/letter/Transportable.hpp>
 #include <ferry/framework/slave/Done.hpp>
 
 // Compile-time checks of tasks and their handlers. Each mistake gives one error, whose lines name the class in question.

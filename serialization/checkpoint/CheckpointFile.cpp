@@ -1,6 +1,7 @@
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,7 @@ void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t most
     forChunks(ints, mostInts, [&](const std::vector<IntBuffer::Segment>& segments, bool isEnd) { file.put(segments, isEnd && isLast); });
 }
 
-void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints) {
+void saveInts(const PathName& path, const FileDescription& description, const IntBuffer& ints) {
     CheckpointWriter file(path, description);
     putInChunks(file, ints, ChunkInts, true);
 }
@@ -75,7 +76,7 @@ std::string packObjectInts(IntBuffer& ints, const IntSerializableObject* object)
     return object->className();
 }
 
-void saveObject(const std::filesystem::path& path, const IntSerializableObject* object) {
+void saveObject(const PathName& path, const IntSerializableObject* object) {
     IntBuffer ints;
     std::string className = packObjectInts(ints, object);
     saveInts(path, FileDescription::of(FileKind::Object, std::move(className)), ints);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,6 +12,7 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/checkpoint/TypeText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
@@ -47,8 +47,8 @@ void forChunks(const IntBuffer& ints, std::size_t mostInts, const std::function<
 /// Writes the ints in chunks of mostInts ints. The last chunk may be shorter or empty.
 void putInChunks(CheckpointWriter& file, const IntBuffer& ints, std::size_t mostInts, bool isLast);
 /// Writes all ints to a file of this description.
-void saveInts(const std::filesystem::path& path, const FileDescription& description, const IntBuffer& ints);
-void saveObject(const std::filesystem::path& path, const IntSerializableObject* object);
+void saveInts(const PathName& path, const FileDescription& description, const IntBuffer& ints);
+void saveObject(const PathName& path, const IntSerializableObject* object);
 /// Writes the class ID and the contents of the object, which the ints borrow. Returns the wire name of its class; empty for null.
 std::string packObjectInts(IntBuffer& ints, const IntSerializableObject* object);
 
@@ -130,7 +130,7 @@ T loadValue(CheckpointReader& file, const ObjectFactory& factory) {
 /// any time, even after a crash, the path names the whole old file or the whole new one. When save() returns, the new file is on the disk.
 /// Errors: FileError (CannotWrite); UsageError for values that cannot travel.
 template <class T>
-void save(const std::filesystem::path& path, const T& value) {
+void save(const detail::PathName& path, const T& value) {
     if constexpr (detail::isObjectPointer<T>) {
         detail::saveObject(path, value.get());
     } else if constexpr (detail::isObject<T>) {
@@ -157,7 +157,7 @@ void save(const std::filesystem::path& path, const T& value) {
 /// Errors: FileError, which names the problem of the file; SerializationError for an undamaged file whose contents the type does not
 ///         accept; UnknownClass, with the name, when the program lacks a class of the file.
 template <class T>
-T load(const std::filesystem::path& path, const ObjectFactory& factory = ObjectFactory::global()) {
+T load(const detail::PathName& path, const ObjectFactory& factory = ObjectFactory::global()) {
     CheckpointReader file(path);
     if constexpr (detail::isObjectPointer<T>) {
         return detail::loadObjectPointer<typename T::element_type>(file, factory);
@@ -171,8 +171,7 @@ T load(const std::filesystem::path& path, const ObjectFactory& factory = ObjectF
 /// Loads a saved part into an object that is there: loadInto(path, ferry::part<View>(object)). The other members stay as they are.
 /// Otherwise like the next function.
 template <class ViewOfObject, class T>
-void loadInto(const std::filesystem::path& path, detail::Part<ViewOfObject, T> target,
-              const ObjectFactory& factory = ObjectFactory::global()) {
+void loadInto(const detail::PathName& path, detail::Part<ViewOfObject, T> target, const ObjectFactory& factory = ObjectFactory::global()) {
     CheckpointReader file(path);
     detail::loadValueInto(file, factory, target);
 }
@@ -180,7 +179,7 @@ void loadInto(const std::filesystem::path& path, detail::Part<ViewOfObject, T> t
 /// Loads a saved file into a value or object that is there. Otherwise like load(). Also for a class that can be neither copied nor moved.
 /// Errors: as of load(). After an error in the contents the object holds a part of them.
 template <class T>
-void loadInto(const std::filesystem::path& path, T& target, const ObjectFactory& factory = ObjectFactory::global()) {
+void loadInto(const detail::PathName& path, T& target, const ObjectFactory& factory = ObjectFactory::global()) {
     if constexpr (detail::isObjectPointer<T>) {
         target = load<T>(path, factory);
     } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string>
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::string placeOf(std::size_t chunk) { return chunk == FileError::NoChunk ? "t
 
 }    // namespace
 
-CheckpointReader::CheckpointReader(const std::filesystem::path& path) : file_(path) { readStart(); }
+CheckpointReader::CheckpointReader(const detail::PathName& path) : file_(path) { readStart(); }
 
 void CheckpointReader::readStart() {
     std::array<unsigned char, sizeof(format::Magic)> magic{};

@@ -2,14 +2,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string_view>
 
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
 #include <ferry/serialization/checkpoint/InputFile.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/ints/ByteOrder.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
+#include <ferry/serialization/ints/paths.hpp>
 
 namespace ferry {
 
@@ -20,7 +21,7 @@ namespace ferry {
 class CheckpointReader {
 public:
     /// Opens the file and reads its beginning.
-    explicit CheckpointReader(const std::filesystem::path& path);
+    explicit CheckpointReader(const detail::PathName& path);
     CheckpointReader(const CheckpointReader&) = delete;
     CheckpointReader& operator=(const CheckpointReader&) = delete;
 

@@ -11,7 +11,7 @@ namespace ferry {
 
 namespace format = fileFormat;
 
-CheckpointWriter::CheckpointWriter(const std::filesystem::path& path, const FileDescription& description) : file_(path) {
+CheckpointWriter::CheckpointWriter(const detail::PathName& path, const FileDescription& description) : file_(path) {
     file_.write(format::beginningOf(description).ints());
 }
 

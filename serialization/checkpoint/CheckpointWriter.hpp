@@ -2,10 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
@@ -18,7 +18,7 @@ namespace ferry {
 ///         chunk after the last one.
 class CheckpointWriter {
 public:
-    CheckpointWriter(const std::filesystem::path& path, const FileDescription& description);
+    CheckpointWriter(const detail::PathName& path, const FileDescription& description);
     CheckpointWriter(const CheckpointWriter&) = delete;
     CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 

@@ -2,10 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include <ferry/serialization/checkpoint/HeldPath.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 
 namespace ferry {
@@ -30,22 +31,22 @@ public:
 
     FileError() = default;
     /// text: the problem in words, for example "expected a regular file, found a folder". chunk: the chunk with the problem, or NoChunk.
-    FileError(FileProblem problem, const std::filesystem::path& path, std::string_view text, std::size_t chunk);
+    FileError(FileProblem problem, const detail::PathName& path, std::string_view text, std::size_t chunk);
     /// An error of a call of the operating system. action: the attempted action, for example "opening". errorNumber: its errno.
-    static FileError ofSystem(FileProblem problem, const std::filesystem::path& path, std::string_view action, int errorNumber);
+    static FileError ofSystem(FileProblem problem, const detail::PathName& path, std::string_view action, int errorNumber);
 
     /// The error for a path that names a folder or another object instead of a file.
-    static FileError ofOtherKind(FileProblem problem, const std::filesystem::path& path, bool isFolder);
+    static FileError ofOtherKind(FileProblem problem, const detail::PathName& path, bool isFolder);
 
     /// Throws if the path contains a zero byte. The operating system would take the part before it as the name of another file.
-    static void requireName(FileProblem problem, const std::filesystem::path& path);
+    static void requireName(FileProblem problem, const detail::PathName& path);
 
     ErrorKind kind() const noexcept override;
     void writeToInts(IntWriter& out) const override;
     void readFromInts(IntReader& in) override;
 
     FileProblem problem() const noexcept { return problem_; }
-    const std::filesystem::path& path() const noexcept { return path_; }
+    const std::filesystem::path& path() const noexcept { return path_.path(); }
     /// For Truncated and Damaged: the chunk, counted from 0. NoChunk: the beginning of the file.
     std::size_t chunk() const noexcept { return chunk_; }
     /// For CannotRead and CannotWrite: the errno, or 0.
@@ -53,7 +54,7 @@ public:
 
 private:
     FileProblem problem_ = FileProblem::CannotRead;
-    std::filesystem::path path_;
+    detail::HeldPath path_;
     std::size_t chunk_ = NoChunk;
     int errorNumber_ = 0;
 };

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <type_traits>
 
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>
@@ -41,7 +41,7 @@ struct TemplateText<Graph<T>> {
 /// Writes the pieces of a graph to a file. Each piece is one chunk. A piece longer than the largest chunk becomes several chunks.
 class FileSink final : public ChunkSink {
 public:
-    FileSink(const std::filesystem::path& path, const FileDescription& description) : file_(path, description) {}
+    FileSink(const PathName& path, const FileDescription& description) : file_(path, description) {}
     IntBuffer begin() override;
     void put(IntBuffer chunk, bool isLast) override;
 
@@ -72,7 +72,7 @@ private:
 /// piece by piece. Memory: one piece, and the table that recognises objects. At any time, even after a crash, the path names the whole old
 /// file or the whole new one. Errors: FileError (CannotWrite); UsageError for ambiguous pointers.
 template <class T>
-void saveGraph(const std::filesystem::path& path, const detail::GraphRoot<T>& graph) {
+void saveGraph(const detail::PathName& path, const detail::GraphRoot<T>& graph) {
     detail::FileSink sink(path, FileDescription::of(FileKind::Graph, detail::graphTypeText<T>()));
     detail::GraphWriter(sink).write(graph);
 }
@@ -80,17 +80,17 @@ void saveGraph(const std::filesystem::path& path, const detail::GraphRoot<T>& gr
 /// Like the function above. root: a raw pointer, unique_ptr, shared_ptr or Graph.
 template <class Pointer>
     requires(!detail::NamedGraph<Pointer>)
-void saveGraph(const std::filesystem::path& path, const Pointer& root) { saveGraph(path, graph(root)); }
+void saveGraph(const detail::PathName& path, const Pointer& root) { saveGraph(path, graph(root)); }
 
 /// Refuses a graph, because a graph is no value.
 template <detail::NamedGraph Root>
-void save(const std::filesystem::path&, const Root&) {
+void save(const detail::PathName&, const Root&) {
     static_assert(!std::is_same_v<Root, Root>, "ferry::save: a graph is saved with ferry::saveGraph(path, root)");
 }
 
 /// Loads a saved structure, piece by piece. Errors: those of load.
 template <class T>
-Graph<T> loadGraph(const std::filesystem::path& path, GraphMemory memory = GraphMemory::Heap,
+Graph<T> loadGraph(const detail::PathName& path, GraphMemory memory = GraphMemory::Heap,
                    const ObjectFactory& factory = ObjectFactory::global()) {
     CheckpointReader file(path);
     file.require(FileKind::Graph, detail::graphTypeText<T>());

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -13,9 +14,10 @@
 
 namespace ferry::detail {
 
-InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
+InputFile::InputFile(const PathName& path) : path_(path) {
     FileError::requireName(FileProblem::CannotRead, path_);
-    file_ = FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));    // else opening a pipe would wait for its writer
+    file_ = FileDescriptor(
+        ::open(path_.native().c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));    // else opening a pipe would wait for its writer
     struct stat status {};
     if (!file_.isOpen()) throw FileError::ofSystem(FileProblem::CannotRead, path_, "opening", errno);
     if (::fstat(file_.number(), &status) != 0) throw FileError::ofSystem(FileProblem::CannotRead, path_, "asking for the length", errno);

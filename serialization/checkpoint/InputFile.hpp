@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string_view>
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/checkpoint/HeldPath.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 
 namespace ferry::detail {
 
@@ -15,9 +16,9 @@ namespace ferry::detail {
 /// Errors: FileError: CannotRead; Truncated when the file holds fewer bytes than requested.
 class InputFile {
 public:
-    explicit InputFile(const std::filesystem::path& path);
+    explicit InputFile(const PathName& path);
 
-    const std::filesystem::path& path() const noexcept { return path_; }
+    const std::filesystem::path& path() const noexcept { return path_.path(); }
     /// The size of the file when it was opened.
     std::uint64_t byteCount() const noexcept { return byteCount_; }
     std::uint64_t bytesLeft() const noexcept { return byteCount_ - position_; }
@@ -35,7 +36,7 @@ public:
 private:
     [[noreturn]] void failTruncated(std::uint64_t bytes, std::uint64_t found, std::size_t chunk, std::string_view what) const;
 
-    std::filesystem::path path_;
+    HeldPath path_;
     FileDescriptor file_;
     std::uint64_t byteCount_ = 0;
     std::uint64_t position_ = 0;

@@ -8,18 +8,18 @@
 #include <cerrno>
 #include <climits>
 #include <cstddef>
+#include <filesystem>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 
 namespace ferry::detail {
 
-OutputStream::OutputStream(const std::filesystem::path& path, const FilePlace& place, Patience patience)
-    : path_(path),
-      patience_(patience.forRoom) {
+OutputStream::OutputStream(const PathName& path, const FilePlace& place, Patience patience) : path_(path), patience_(patience.forRoom) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds pause{10};
     const Clock::time_point end = Clock::now() + patience.forReader;

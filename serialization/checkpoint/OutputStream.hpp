@@ -1,13 +1,15 @@
 #pragma once
 
-#include <filesystem>
 #include <string_view>
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/checkpoint/HeldPath.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
+
+struct FilePlace;
 
 /// A pipe, a device, or an open file of a process. Texts are written to it one after the other. Every wait has a timeout.
 ///
@@ -25,7 +27,7 @@ public:
     static constexpr Patience Short{std::chrono::milliseconds(0), std::chrono::milliseconds(1000)};
 
     /// Opens an existing stream (FilePlace::Kind::Stream). path: the path for errors.
-    OutputStream(const std::filesystem::path& path, const FilePlace& place, Patience patience = Usual);
+    OutputStream(const PathName& path, const FilePlace& place, Patience patience = Usual);
 
     void write(std::string_view text) const;
 
@@ -33,7 +35,7 @@ public:
     static int writeTo(int file, std::string_view text, std::chrono::milliseconds patience) noexcept;
 
 private:
-    std::filesystem::path path_;
+    HeldPath path_;
     std::chrono::milliseconds patience_;
     FileDescriptor file_;
 };

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <random>
@@ -59,10 +60,10 @@ mode_t umaskOfProcess() {
 
 }    // namespace
 
-ReplacementFile::ReplacementFile(const std::filesystem::path& path, Flush flush, Unopened) : path_(path), flush_(flush) {}
+ReplacementFile::ReplacementFile(const PathName& path, Flush flush, Unopened) : path_(path), flush_(flush) {}
 
 // After the delegated constructor, the destructor runs even if this constructor throws.
-ReplacementFile::ReplacementFile(const std::filesystem::path& path, Flush flush) : ReplacementFile(path, flush, Unopened()) {
+ReplacementFile::ReplacementFile(const PathName& path, Flush flush) : ReplacementFile(path, flush, Unopened()) {
     openFolder();
     removeLeftovers();
     create();
@@ -73,7 +74,7 @@ ReplacementFile::~ReplacementFile() {
 }
 
 void ReplacementFile::openFolder() {
-    const FilePlace place = FilePlace::of(path_);
+    const FilePlace place = FilePlace::of(path());
     if (place.kind == FilePlace::Kind::Folder || place.kind == FilePlace::Kind::Stream)
         throw FileError::ofOtherKind(FileProblem::CannotWrite, path_, place.kind == FilePlace::Kind::Folder);
     fileName_ = place.target.filename().native();

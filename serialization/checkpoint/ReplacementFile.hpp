@@ -4,12 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/checkpoint/HeldPath.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 struct iovec;
@@ -31,13 +32,13 @@ public:
         ToSystem,    ///< survives a crash of the process
     };
 
-    explicit ReplacementFile(const std::filesystem::path& path, Flush flush = Flush::ToDisk);
+    explicit ReplacementFile(const PathName& path, Flush flush = Flush::ToDisk);
     /// Removes the new file, unless commit() has put it into place.
     ~ReplacementFile();
     ReplacementFile(const ReplacementFile&) = delete;
     ReplacementFile& operator=(const ReplacementFile&) = delete;
 
-    const std::filesystem::path& path() const noexcept { return path_; }
+    const std::filesystem::path& path() const noexcept { return path_.path(); }
 
     /// Appends the pieces. Borrows them for the call.
     void write(std::span<const IntBuffer::Segment> pieces);
@@ -52,7 +53,7 @@ public:
 private:
     struct Unopened {};
 
-    ReplacementFile(const std::filesystem::path& path, Flush flush, Unopened);
+    ReplacementFile(const PathName& path, Flush flush, Unopened);
     void openFolder();
     void removeLeftovers() const;
     void create();
@@ -65,7 +66,7 @@ private:
     void flushFolder() const;
     [[noreturn]] void fail(const char* action) const;
 
-    std::filesystem::path path_;
+    HeldPath path_;
     Flush flush_;
     std::string fileName_;    // name of the file that is replaced
     std::string prefix_;      // prefix of the temporary names of all files that may replace it

@@ -1,5 +1,6 @@
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
 
+#include <filesystem>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ constexpr std::size_t chunkInts = std::size_t{1} << 18;    // 1 MiB
 
 }    // namespace
 
-SeriesWriter::SeriesWriter(const std::filesystem::path& path) : file_(path, FileDescription::of(FileKind::Series, {})) {}
+SeriesWriter::SeriesWriter(const detail::PathName& path) : file_(path, FileDescription::of(FileKind::Series, {})) {}
 
 void SeriesWriter::finish() { file_.put(std::span<const std::int32_t>(), true); }
 
@@ -44,7 +45,7 @@ void SeriesWriter::putChunks(const IntBuffer& ints, detail::SeriesMark end) {
     });
 }
 
-SeriesReader::SeriesReader(const std::filesystem::path& path, const ObjectFactory& factory) : file_(path), factory_(factory) {
+SeriesReader::SeriesReader(const detail::PathName& path, const ObjectFactory& factory) : file_(path), factory_(factory) {
     file_.require(FileKind::Series, {});
     toNext();
     position_ = 0;

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/checkpoint/TypeText.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>
@@ -69,7 +69,7 @@ SeriesHead packForFile(IntBuffer& ints, const T& value) {
 ///         after finish().
 class SeriesWriter {
 public:
-    explicit SeriesWriter(const std::filesystem::path& path);
+    explicit SeriesWriter(const detail::PathName& path);
 
     /// Writes a value, an object, or the object behind a std::unique_ptr, as save() does.
     template <class T>
@@ -127,7 +127,7 @@ private:
 ///         type; after another error the reader can only be destroyed.
 class SeriesReader {
 public:
-    explicit SeriesReader(const std::filesystem::path& path, const ObjectFactory& factory = ObjectFactory::global());
+    explicit SeriesReader(const detail::PathName& path, const ObjectFactory& factory = ObjectFactory::global());
 
     /// Whether another entry follows.
     bool hasNext() const noexcept { return next_.has_value(); }

@@ -6,9 +6,11 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <filesystem>
 
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
 #include <ferry/serialization/platform/System.hpp>
@@ -27,15 +29,13 @@ detail::FileDescriptor openOld(const std::filesystem::path& file) noexcept {
 
 }    // namespace
 
-TextOutput::TextOutput(const std::filesystem::path& path, detail::OutputStream::Patience patience)
-    : path_(path),
-      place_(detail::FilePlace::of(path)) {
-    switch (place_.kind) {
+TextOutput::TextOutput(const detail::PathName& path, detail::OutputStream::Patience patience) : path_(path) {
+    const detail::FilePlace place = detail::FilePlace::of(path_.path());
+    target_ = detail::HeldPath(place.target);
+    switch (place.kind) {
         case detail::FilePlace::Kind::Folder: throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", EISDIR);
-        case detail::FilePlace::Kind::Stream: stream_.emplace(path_, place_, patience); return;
-        case detail::FilePlace::Kind::File:
-            requireOld();
-            return;
+        case detail::FilePlace::Kind::Stream: stream_.emplace(path_, place, patience); return;
+        case detail::FilePlace::Kind::File: requireOld(); return;
         case detail::FilePlace::Kind::Nothing:
             static_cast<void>(detail::ReplacementFile(path_, detail::ReplacementFile::Flush::ToSystem));
             return;
@@ -43,22 +43,22 @@ TextOutput::TextOutput(const std::filesystem::path& path, detail::OutputStream::
 }
 
 void TextOutput::requireOld() const {
-    const detail::FileDescriptor old = openOld(place_.target);
+    const detail::FileDescriptor old = openOld(target_.path());
     struct stat status {};
     if (!old.isOpen() || ::fstat(old.number(), &status) != 0) throw FileError::ofSystem(FileProblem::CannotWrite, path_, "opening", errno);
-    detail::FilePlace::requireNoTrap(path_, place_.target, status.st_uid, "a file");
+    detail::FilePlace::requireNoTrap(path_.path(), target_.path(), status.st_uid, "a file");
 }
 
 void TextOutput::write(std::string_view text) const {
     if (stream_) return stream_->write(text);
     try {
-        detail::ReplacementFile file(place_.target, detail::ReplacementFile::Flush::ToSystem);
+        detail::ReplacementFile file(target_, detail::ReplacementFile::Flush::ToSystem);
         file.write(text);
         file.commit();
     } catch (const FileError& error) {
         std::error_code ignored;
-        if (!isByFolder(error.errorNumber()) || !std::filesystem::is_regular_file(place_.target, ignored)) throw;
-        if (const int errorNumber = writeOver(place_.target, text); errorNumber != 0)
+        if (!isByFolder(error.errorNumber()) || !std::filesystem::is_regular_file(target_.path(), ignored)) throw;
+        if (const int errorNumber = writeOver(target_.path(), text); errorNumber != 0)
             throw FileError::ofSystem(FileProblem::CannotWrite, path_, "writing", errorNumber);
     }
 }

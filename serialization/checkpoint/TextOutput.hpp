@@ -1,11 +1,12 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string_view>
 
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/checkpoint/HeldPath.hpp>
 #include <ferry/serialization/checkpoint/OutputStream.hpp>
+#include <ferry/serialization/checkpoint/PathName.hpp>
+#include <ferry/serialization/ints/paths.hpp>
 
 namespace ferry {
 
@@ -17,7 +18,7 @@ namespace ferry {
 /// Errors: FileError (CannotWrite).
 class TextOutput {
 public:
-    explicit TextOutput(const std::filesystem::path& path, detail::OutputStream::Patience patience = detail::OutputStream::Usual);
+    explicit TextOutput(const detail::PathName& path, detail::OutputStream::Patience patience = detail::OutputStream::Usual);
 
     /// Replaces the contents of the file in one step (ReplacementFile). If the process is killed meanwhile, the file has the old text or
     /// the new one. If the folder accepts no new file, the old file is overwritten; if the disk is full, the old file stays. A pipe or a
@@ -32,8 +33,8 @@ public:
 private:
     void requireOld() const;
 
-    std::filesystem::path path_;
-    detail::FilePlace place_;
+    detail::HeldPath path_;
+    detail::HeldPath target_;                       ///< the file that is written, behind all symbolic links
     std::optional<detail::OutputStream> stream_;    ///< empty: the target is a file, which is replaced
 };
 

@@ -13,8 +13,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/message/Lifetime.hpp>
-#include <ferry/connector/message/PendingPool.hpp>
+#include <ferry/connector/message/pending/PendingPool.hpp>
+#include <ferry/connector/message/state/Lifetime.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/support/Everywhere.hpp>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <ferry/connector/exception/Translator.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/tests/support/ThrownBy.hpp>

@@ -13,9 +13,9 @@
 
 #include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
-#include <ferry/connector/message/CarrierMessage.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/message/letter/CarrierMessage.hpp>
+#include <ferry/connector/message/letter/SimpleMessage.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -66,7 +66,7 @@ TEST_CASE("Deadlock: calls beside a wait, again and again, neither end the wait 
                                         [&count](detail::Mailbox::Clock::time_point) { ++count; }};
         const auto wait = [&] {
             detail::mailboxOf(c).awaitLetter(
-                detail::Filter({detail::MessageKind::Request}),
+                detail::Filter({detail::MessageKind::Registry}),
                 [] {
                     return detail::Awaited{{}, "a request"};
                 },

@@ -14,8 +14,8 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -16,7 +16,7 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/tests/connector/Injection.hpp>

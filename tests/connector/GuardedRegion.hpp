@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/tests/support/Ranks.hpp>

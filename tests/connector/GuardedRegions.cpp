@@ -18,7 +18,7 @@
 #include <mpi.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/connector/message/Regions.hpp>
+#include <ferry/connector/message/state/Regions.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/Regions.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/Regions.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/tests/connector/ThrowPoints.hpp>
 

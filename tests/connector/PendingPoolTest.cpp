@@ -1,4 +1,4 @@
-#include <ferry/connector/message/PendingPool.hpp>
+#include <ferry/connector/message/pending/PendingPool.hpp>
 
 #include <array>
 #include <chrono>

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/tests/connector/Parcel.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/connector/message/Remarks.hpp>
+#include <ferry/connector/message/state/Remarks.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/message/SequenceForm.hpp>
+#include <ferry/connector/message/letter/SequenceForm.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/tests/connector/Parcel.hpp>
 
 namespace ferry::test {

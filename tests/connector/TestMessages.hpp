@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/message/Message.hpp>
+#include <ferry/connector/message/letter/Message.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 

@@ -8,7 +8,7 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/connector/message/VectorPosting.hpp>
+#include <ferry/connector/message/pending/VectorPosting.hpp>
 
 #include <cstddef>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include <ferry/connector/message/PendingWaits.hpp>
+#include <ferry/connector/message/pending/PendingWaits.hpp>
 
 #include <chrono>
 #include <stdexcept>
@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -6,9 +6,9 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/message/CarrierMessage.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/SimpleMessage.hpp>
+#include <ferry/connector/message/letter/CarrierMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/SimpleMessage.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 

@@ -1,5 +1,5 @@
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 
 #include <cstdint>
@@ -11,10 +11,11 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/Future.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 
@@ -30,7 +31,7 @@ TEST_CASE("Dispatcher: an exception with something left over behind it fails its
         const ExceptionMessage message(std::make_exception_ptr(std::out_of_range("6 is too much")));
         detail::mailboxOf(slave).postInts(
             0, detail::Channel::Data,
-            detail::packParcel(detail::mailboxOf(slave), detail::MessageKind::Response, {0, call->number, 0}, [&](IntWriter& out) {
+            detail::packParcel(detail::mailboxOf(slave), detail::JobKind::Response, {0, call->number, 0}, [&](IntWriter& out) {
                 message.writeToInts(out);
                 if (isDamaged) out.writeInt(17);
             }));
@@ -56,7 +57,7 @@ TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dr
             0, detail::Channel::Data,
             detail::packParcel(detail::mailboxOf(from), kind, {reply.classId(), number, 0}, [&](IntWriter& out) { out << reply; }));
     };
-    for (const detail::MessageKind kind : {detail::MessageKind::Response, detail::MessageKind::Request}) {
+    for (const detail::MessageKind kind : {detail::JobKind::Response, detail::JobKind::Request}) {
         answer(slave, kind, 99, 1);
         answer(slave, kind, -1, 1);
         answer(other, kind, call->number, 1);
@@ -64,8 +65,8 @@ TEST_CASE("Dispatcher: what a slave writes of a task that it does not have is dr
         CHECK_FALSE(call->isDone);
         CHECK(dispatcher.openCount() == 1);
     }
-    answer(slave, detail::MessageKind::Response, call->number, 42);
-    answer(slave, detail::MessageKind::Response, call->number, 43);
+    answer(slave, detail::JobKind::Response, call->number, 42);
+    answer(slave, detail::JobKind::Response, call->number, 43);
     dispatcher.poll();
     Future<test::Multiplied> future(dispatcher, call);
     CHECK(future.get().value == 42);
@@ -82,7 +83,7 @@ TEST_CASE("Dispatcher: a reply that has come before the loss of its slave counts
     const std::shared_ptr<detail::Call> call = dispatcher.submit(test::Multiply(6, 7), {.retry = RetryOn<std::exception>()});
     const test::Multiplied reply(42);
     detail::mailboxOf(slave).postInts(0, detail::Channel::Data,
-                                      detail::packParcel(detail::mailboxOf(slave), detail::MessageKind::Response,
+                                      detail::packParcel(detail::mailboxOf(slave), detail::JobKind::Response,
                                                          {reply.classId(), call->number, 0}, [&](IntWriter& out) { out << reply; }));
     detail::mailboxOf(master).poll(detail::Mailbox::PollWork::None);    // the reply is here, and the dispatcher has not looked yet
     detail::mailboxOf(master).departures().lose({slave.rank(), "was killed"});
@@ -100,7 +101,7 @@ TEST_CASE("Dispatcher: a letter of replies that is damaged is an error of the wa
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
     detail::Dispatcher dispatcher(master);
     const std::shared_ptr<detail::Call> call = dispatcher.submit(test::Multiply(6, 7));
-    detail::mailboxOf(slave).post(0, detail::Channel::Data, detail::Envelope{detail::MessageKind::Response},
+    detail::mailboxOf(slave).post(0, detail::Channel::Data, detail::Envelope{detail::JobKind::Response},
                                   [](IntWriter& out) { out << 1 << 2 << 3; });
     CHECK_THROWS_AS(dispatcher.wait(*call), SerializationError);
 }

@@ -17,7 +17,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/framework/exception/JournalError.hpp>
 #include <ferry/serialization/checkpoint/Disk.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>

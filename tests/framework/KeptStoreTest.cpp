@@ -1,3 +1,4 @@
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/slave/KeptStore.hpp>
 
 #include <sys/stat.h>
@@ -38,12 +39,12 @@ struct Stores {
         store.keep(number, std::make_unique<ValueMessage<KeptInts>>(std::in_place, KeptInts(static_cast<std::size_t>(count), number)));
     }
     Letter notice(TaskNotice kind, std::int32_t number, const KeptInts& numbers, int from = 0) {
-        const Envelope envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(kind), number};
+        const Envelope envelope{JobKind::TaskNotice, static_cast<std::int32_t>(kind), number};
         return {from, envelope, master.pack(envelope, [&](IntWriter& out) { out << numbers; })};
     }
     /// A letter with a result of this class ID.
     Letter result(std::int32_t number, ClassId id, const KeptInts& value) {
-        const Envelope envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Kept), number};
+        const Envelope envelope{JobKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Kept), number};
         return {2, envelope, master.pack(envelope, [&](IntWriter& out) {
                     out.writeInt(id);
                     out << value;
@@ -54,7 +55,7 @@ struct Stores {
         const RefScope::Active active(store);
         return RefAccess::make<KeptInts>(RefScope::arrive(number));
     }
-    Letter next(Mailbox& mailbox) { return mailbox.take(Filter({MessageKind::TaskNotice})); }
+    Letter next(Mailbox& mailbox) { return mailbox.take(Filter({JobKind::TaskNotice})); }
 
     test::TemporaryFolder folder;
     std::vector<std::unique_ptr<Transport>> transports = threadTransports(3);

@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/tests/support/Together.hpp>

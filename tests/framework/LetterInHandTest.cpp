@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 using namespace ferry;
@@ -39,7 +40,7 @@ using Numbers = std::vector<std::int32_t>;
 using namespace letterinhandtest;
 
 TEST_CASE("LetterInHand: replies come in their order, and a later step goes on at the same parcel") {
-    detail::LetterInHand hand = letterOf(detail::MessageKind::Response, {4, 2, 9});
+    detail::LetterInHand hand = letterOf(detail::JobKind::Response, {4, 2, 9});
     CHECK_FALSE(hand.isCut());
     hand.cut();
     CHECK(hand.isCut());
@@ -54,22 +55,22 @@ TEST_CASE("LetterInHand: replies come in their order, and a later step goes on a
 }
 
 TEST_CASE("LetterInHand: tasks that are given back come in reverse order, and submitted tasks in their order") {
-    detail::LetterInHand givenBack = letterOf(detail::MessageKind::Request, {4, 2, 9});
+    detail::LetterInHand givenBack = letterOf(detail::JobKind::Request, {4, 2, 9});
     givenBack.cut();
     CHECK(givenBack.areGivenBack());
     CHECK(numbersOf(givenBack) == Numbers{9, 2, 4});
-    detail::LetterInHand none = letterOf(detail::MessageKind::Request, {});
+    detail::LetterInHand none = letterOf(detail::JobKind::Request, {});
     none.cut();
     CHECK(none.areGivenBack());
     CHECK(none.next() == nullptr);
-    detail::LetterInHand submitted = letterOf(detail::MessageKind::Request, {detail::newCall, detail::newCall});
+    detail::LetterInHand submitted = letterOf(detail::JobKind::Request, {detail::newCall, detail::newCall});
     submitted.cut();
     CHECK_FALSE(submitted.areGivenBack());
     CHECK(numbersOf(submitted) == Numbers{detail::newCall, detail::newCall});
 }
 
 TEST_CASE("LetterInHand: the sender answers, until the letter names a slave of its group") {
-    detail::LetterInHand hand = letterOf(detail::MessageKind::Response, {4});
+    detail::LetterInHand hand = letterOf(detail::JobKind::Response, {4});
     CHECK(hand.answeringRank() == 3);
     hand.setAnsweringRank(5);
     CHECK(hand.answeringRank() == 5);
@@ -79,7 +80,7 @@ TEST_CASE("LetterInHand: the sender answers, until the letter names a slave of i
 TEST_CASE("LetterInHand: the calls share the letter, which outlives the object") {
     std::shared_ptr<const detail::Letter> kept;
     {
-        detail::LetterInHand hand = letterOf(detail::MessageKind::Response, {4});
+        detail::LetterInHand hand = letterOf(detail::JobKind::Response, {4});
         kept = hand.shared();
         CHECK(&hand.letter() == kept.get());
         CHECK(hand.shared() == kept);
@@ -89,7 +90,7 @@ TEST_CASE("LetterInHand: the calls share the letter, which outlives the object")
 
 TEST_CASE("LetterInHand: a damaged letter is refused") {
     IntBuffer ints(std::vector<std::int32_t>(detail::Envelope::sizeInts + 2, 1));
-    detail::LetterInHand hand(detail::Letter{3, detail::Envelope{detail::MessageKind::Response}, std::move(ints)});
+    detail::LetterInHand hand(detail::Letter{3, detail::Envelope{detail::JobKind::Response}, std::move(ints)});
     CHECK_THROWS_AS(hand.cut(), SerializationError);
     CHECK_FALSE(hand.isCut());
 }

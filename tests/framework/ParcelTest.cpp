@@ -1,3 +1,4 @@
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/Parcel.hpp>
 
 #include <cstdint>
@@ -22,11 +23,11 @@ struct Place {
     detail::Mailbox mailbox{*transports[0], ObjectFactory::global()};
 
     IntBuffer packed(const detail::Parcel& head, const Ints& body) {
-        return detail::packParcel(mailbox, detail::MessageKind::Request, head, [&](IntWriter& out) { out.writeInts(body); });
+        return detail::packParcel(mailbox, detail::JobKind::Request, head, [&](IntWriter& out) { out.writeInts(body); });
     }
 };
 
-detail::Letter letterOf(IntBuffer ints) { return {0, detail::Envelope{detail::MessageKind::Request}, std::move(ints)}; }
+detail::Letter letterOf(IntBuffer ints) { return {0, detail::Envelope{detail::JobKind::Request}, std::move(ints)}; }
 
 detail::Letter letterWithBody(const Ints& body) {
     IntBuffer ints(Ints(detail::Envelope::sizeInts, 0));
@@ -75,7 +76,7 @@ TEST_CASE("SlaveQueue: keeps the order of tasks and notices, and gives back task
     detail::appendParcels(ints, place.packed({77, 2, 1}, {20}));
     detail::appendParcels(ints, place.packed({77, 3, 1}, {30}));
     queue.add(letterOf(std::move(ints)));
-    queue.add(detail::Letter{0, detail::Envelope{detail::MessageKind::SharedNotice, 5, 3}, IntBuffer(Ints(detail::Envelope::sizeInts, 0))});
+    queue.add(detail::Letter{0, detail::Envelope{detail::JobKind::SharedNotice, 5, 3}, IntBuffer(Ints(detail::Envelope::sizeInts, 0))});
     queue.add(letterOf(place.packed({77, 4, 1}, {40})));
 
     CHECK_FALSE(queue.nextNotice().has_value());

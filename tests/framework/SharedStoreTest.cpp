@@ -1,3 +1,4 @@
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/slave/SharedStore.hpp>
 
 #include <vector>
@@ -18,7 +19,7 @@ using Ints = std::vector<std::int32_t>;
 detail::Letter sharedLetter(std::int32_t key, std::int32_t version, const Ints& body) {
     IntBuffer ints(Ints(detail::Envelope::sizeInts, 0));
     ints.append(body);
-    return detail::Letter{0, detail::Envelope{detail::MessageKind::Shared, key, version}, std::move(ints)};
+    return detail::Letter{0, detail::Envelope{detail::JobKind::Shared, key, version}, std::move(ints)};
 }
 
 detail::Letter sharedVector(std::int32_t version, const Ints& object) {
@@ -31,9 +32,7 @@ detail::Letter sharedVector(std::int32_t version, const Ints& object) {
     return sharedLetter(detail::valueKey<Ints>, version, body);
 }
 
-detail::Envelope notice(std::int32_t version) {
-    return detail::Envelope{detail::MessageKind::SharedNotice, detail::valueKey<Ints>, version};
-}
+detail::Envelope notice(std::int32_t version) { return detail::Envelope{detail::JobKind::SharedNotice, detail::valueKey<Ints>, version}; }
 
 const ObjectFactory& factory() { return ObjectFactory::global(); }
 

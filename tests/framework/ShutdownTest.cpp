@@ -6,9 +6,10 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 using namespace ferry;
@@ -19,7 +20,7 @@ TEST_CASE("Shutdown: the report of a failure with something left over behind it 
     Connector slave(std::move(transports[1]), ObjectFactory::global(), RegistryComparison::Skip);
     const detail::Shutdown shutdown(master);
     const ExceptionMessage message(std::make_exception_ptr(std::out_of_range("6 is too much")));
-    detail::mailboxOf(slave).post(0, detail::Channel::Control, detail::Envelope{detail::MessageKind::Report, 0, 0}, [&](IntWriter& out) {
+    detail::mailboxOf(slave).post(0, detail::Channel::Control, detail::Envelope{detail::JobKind::Report, 0, 0}, [&](IntWriter& out) {
         message.writeToInts(out);
         out.writeInt(17);
     });

@@ -1,3 +1,4 @@
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/slave/SubMaster.hpp>
 
 #include <functional>
@@ -33,7 +34,7 @@ public:
     }
     void postTask(int from, int number) {
         mailbox(from).postInts(1, detail::Channel::Data,
-                               detail::packParcel(mailbox(from), detail::MessageKind::Request, {7, number, 1}, [](IntWriter&) {}));
+                               detail::packParcel(mailbox(from), detail::JobKind::Request, {7, number, 1}, [](IntWriter&) {}));
     }
 
     /// Runs the sub-master on the posted letters. Returns the text of its error.
@@ -58,16 +59,16 @@ TEST_CASE("SubMaster: letters of wrong senders are refused, and the error names 
     stranger.postTask(4, 1);
     CHECK(stranger.complaint() == "rank 4 is neither the master nor of this group");
     Ranks answering;
-    answering.post(0, detail::MessageKind::Response, 0);
+    answering.post(0, detail::JobKind::Response, 0);
     CHECK(answering.complaint() == "the master answers no tasks");
     Ranks noticing;
-    noticing.post(2, detail::MessageKind::TaskNotice, 1);
+    noticing.post(2, detail::JobKind::TaskNotice, 1);
     CHECK(noticing.complaint() == "expected tasks from the master alone, found some from rank 2");
     Ranks giving;
-    giving.post(3, detail::MessageKind::Request, 0);
+    giving.post(3, detail::JobKind::Request, 0);
     CHECK(giving.complaint() == "rank 3 gives back tasks, and was not asked to");
     Ranks leaving;
-    leaving.post(0, detail::MessageKind::TaskNotice, static_cast<int>(detail::TaskNotice::Leave),
+    leaving.post(0, detail::JobKind::TaskNotice, static_cast<int>(detail::TaskNotice::Leave),
                  [](IntWriter& out) { out << std::vector<std::int32_t>(); });
     CHECK(leaving.complaint() == "expected a notice of kind 1, 2, 6, 7 or 9, found 3");
 }
@@ -79,10 +80,10 @@ TEST_CASE("SubMaster: tasks and replies that cannot be are refused") {
     CHECK(twice.complaint() == "task 5 is here already");
     Ranks foreign;
     foreign.mailbox(2).postInts(1, detail::Channel::Data,
-                                detail::packParcel(foreign.mailbox(2), detail::MessageKind::Response, {0, 9, 1}, [](IntWriter&) {}));
+                                detail::packParcel(foreign.mailbox(2), detail::JobKind::Response, {0, 9, 1}, [](IntWriter&) {}));
     CHECK(foreign.complaint() == "rank 2 answers task 9, which it does not have");
     Ranks damaged;
-    damaged.post(0, detail::MessageKind::Request, 0, [](IntWriter& out) {
+    damaged.post(0, detail::JobKind::Request, 0, [](IntWriter& out) {
         out.writeInt(7);
         out.writeInt(1);
     });

@@ -1,3 +1,4 @@
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 
 #include <cstdint>
@@ -20,7 +21,7 @@ constexpr int jobSize = 5;
 Letter letterOf(const std::vector<std::int32_t>& numbers) {
     const auto transports = threadTransports(1);
     Mailbox mailbox(*transports[0], ObjectFactory::global());
-    const Envelope envelope{MessageKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Roster), 7};
+    const Envelope envelope{JobKind::TaskNotice, static_cast<std::int32_t>(TaskNotice::Roster), 7};
     return {0, envelope, mailbox.pack(envelope, [&](IntWriter& out) { out << numbers; })};
 }
 

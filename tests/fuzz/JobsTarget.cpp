@@ -8,10 +8,11 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/exception/Report.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
 #include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/slave/SlaveQueue.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
 #include <ferry/tests/fuzz/FuzzCheck.hpp>
@@ -47,7 +48,7 @@ IntBuffer letterOf(detail::MessageKind kind, std::span<const std::int32_t> body)
 
 void giveTasksToSlave(std::span<const std::int32_t> body) {
     detail::SlaveQueue queue;
-    queue.add(detail::Letter{0, detail::Envelope{detail::MessageKind::Request}, letterOf(detail::MessageKind::Request, body)});
+    queue.add(detail::Letter{0, detail::Envelope{detail::JobKind::Request}, letterOf(detail::JobKind::Request, body)});
     static_cast<void>(queue.remove({2}));
     while (const std::optional<detail::SlaveQueue::Task> task = queue.nextTask()) checkMessageIn(task->parcel);
 }
@@ -89,8 +90,8 @@ private:
     static void give(Receiver receiver, std::span<const std::int32_t> body) {
         switch (receiver) {
             case Receiver::SlaveOfTasks: return giveTasksToSlave(body);
-            case Receiver::MasterOfReplies: return giveToMaster(detail::MessageKind::Response, body);
-            case Receiver::MasterOfTasks: return giveToMaster(detail::MessageKind::Request, body);
+            case Receiver::MasterOfReplies: return giveToMaster(detail::JobKind::Response, body);
+            case Receiver::MasterOfTasks: return giveToMaster(detail::JobKind::Request, body);
         }
     }
 

@@ -18,15 +18,16 @@
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/connector/message/CarrierMessage.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
-#include <ferry/connector/message/SimpleMessage.hpp>
-#include <ferry/connector/message/Standstill.hpp>
-#include <ferry/connector/message/StillnessReport.hpp>
+#include <ferry/connector/message/letter/CarrierMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/SimpleMessage.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/Standstill.hpp>
+#include <ferry/connector/message/state/StillnessReport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
@@ -150,7 +151,7 @@ void takeData(Connector& connector, detail::MessageKind kind) {
     }
     std::optional<detail::Letter> letter =
         mailbox.arrived().take(detail::Filter({detail::MessageKind::Value, detail::MessageKind::Collective, detail::MessageKind::Exception,
-                                               detail::MessageKind::Shared, detail::MessageKind::Registry}));
+                                               detail::JobKind::Shared, detail::MessageKind::Registry}));
     if (!letter) return;
     switch (letter->envelope.kind) {
         case detail::MessageKind::Exception: takeException(*letter); break;
@@ -252,7 +253,7 @@ private:
 
     static void runControl(detail::MessageKind kind, const IntBuffer& packet) {
         Place place(0, 1);
-        detail::mailboxOf(place.connector).hooks().onControl(detail::MessageKind::Report, takeException);
+        detail::mailboxOf(place.connector).hooks().onControl(detail::JobKind::Report, takeException);
         detail::mailboxOf(place.connector).postInts(0, detail::Channel::Control, packet);
         try {
             place.connector.poll();
@@ -330,7 +331,7 @@ std::vector<IntBuffer> MessagesTarget::seeds() const {
         addSeed(seeds, road, envelope, [](IntWriter& out) { out << Texts{"one", "a longer text"}; });
     };
     addTexts(Road::Data, {detail::MessageKind::Value, detail::valueKey<Texts>, 0});
-    addTexts(Road::Data, {detail::MessageKind::Shared, detail::valueKey<Texts>, 0});
+    addTexts(Road::Data, {detail::JobKind::Shared, detail::valueKey<Texts>, 0});
     addTexts(Road::Data, {detail::MessageKind::Collective, 2, 1});
     addTexts(Road::Broadcast, {detail::MessageKind::Collective, 2, 1});
     addTexts(Road::RegistryOfMaster, {detail::MessageKind::Registry, 0, 1});
@@ -346,7 +347,7 @@ std::vector<IntBuffer> MessagesTarget::seeds() const {
         const auto write = [&](IntWriter& out) { message.writeToInts(out); };
         if (i % 2 == 0) addSeed(seeds, Road::Control, {detail::MessageKind::Exception, 0, 0}, write);
         if (i % 4 == 1) addSeed(seeds, Road::Data, {detail::MessageKind::Exception, 0, 4}, write);
-        if (i % 4 == 3) addSeed(seeds, Road::Control, {detail::MessageKind::Report, 0, 0}, write);
+        if (i % 4 == 3) addSeed(seeds, Road::Control, {detail::JobKind::Report, 0, 0}, write);
     }
     const ExceptionMessage late(
         std::make_exception_ptr(TimeoutError({{1}, "rank 1 at the end of a guarded region"}, std::chrono::seconds(3))));

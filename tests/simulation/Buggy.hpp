@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/tests/simulation/TransportDecorator.hpp>
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include <ferry/connector/collective/Operators.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/xassert.hpp>

@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>

@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
@@ -18,8 +18,8 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
-#include <ferry/connector/message/Envelope.hpp>
-#include <ferry/connector/message/Standstill.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/state/Standstill.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/tests/simulation/Seeds.hpp>

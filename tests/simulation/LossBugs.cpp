@@ -1,3 +1,4 @@
+#include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/tests/simulation/PlantedBugs.hpp>
 
 #include <cstddef>
@@ -32,7 +33,7 @@ public:
     }
     void startSend(int to, detail::Channel channel, IntBuffer ints) override {
         const bool isOfTasks =
-            ints.size() >= detail::Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(detail::MessageKind::Request);
+            ints.size() >= detail::Envelope::sizeInts && ints.ints()[0] == static_cast<std::int32_t>(detail::JobKind::Request);
         if (isOfTasks && std::exchange(isDue_, false)) return;
         TransportDecorator::startSend(to, channel, std::move(ints));
     }
@@ -48,7 +49,7 @@ public:
     std::optional<detail::Packet> poll() override {
         constexpr std::size_t numberAt = detail::Envelope::sizeInts + 1;
         std::optional<detail::Packet> packet = TransportDecorator::poll();
-        if (packet && isOfKind(packet->ints, detail::MessageKind::Response) && packet->ints.size() > numberAt && occasion_.isNow())
+        if (packet && isOfKind(packet->ints, detail::JobKind::Response) && packet->ints.size() > numberAt && occasion_.isNow())
             put(packet->ints, numberAt, packet->ints.ints()[numberAt] + 1);
         return packet;
     }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/tests/simulation/Buggy.hpp>
 
 namespace ferry::test {

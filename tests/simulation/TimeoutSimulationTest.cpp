@@ -6,11 +6,11 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/verbs/Inside.hpp>

@@ -160,6 +160,13 @@ class CheckLayersTest(unittest.TestCase):
             "connector/transport/mpi/MpiHost.cpp": "#include <sched.h>\n",
         }, ("framework/watch/Sockets.cpp:2", "outside the rooms of Linux"), ("connector/transport/mpi/MpiHost.cpp:1", "outside the rooms of Linux"))
 
+    def testNoNumberIsTheKindOfTwoLetters(self):
+        self.assertReported({
+            "connector/message/letter/Envelope.hpp": "enum class MessageKind : std::int32_t {\n    Object = 1,\n    Value = 2,\n};\n",
+            "framework/parcel/JobKind.hpp": "struct JobKind {\n    static constexpr MessageKind Request{4};\n"
+                                            "    static constexpr MessageKind Response{2};\n};\n",
+        }, ("framework/parcel/JobKind.hpp:3", "letter kind Response has the number 2 of Value"))
+
     def testDevicesAndConnectorsAreStrangers(self):
         self.assertReported({
             "device/Device.hpp": "#include <ferry/serialization/Codec.hpp>\n",

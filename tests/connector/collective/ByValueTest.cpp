@@ -13,7 +13,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/flat.hpp>
+#include <ferry/connector/collective/shape/flat.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
@@ -89,8 +89,9 @@ TEST_CASE("Collectives: ranks that have values of different types are told, and 
 TEST_CASE("Collectives: without a guarded region, too, all ranks are told of differing types") {
     onRanks(
         [](Connector& c) {
-            if (isOverBoard()) return;    // with shared memory the next call throws again, since the ranks have still entered different
-                                          // collectives
+            if (isOverBoard())
+                return;    // with shared memory the next call throws again, since the ranks have still entered different
+                           // collectives
             for (int odd = 0; odd < c.size(); ++odd) {
                 if (c.rank() == odd) {
                     CHECK_THROWS_AS(c.allReduce(1, Sum{}), CollectiveMismatch);

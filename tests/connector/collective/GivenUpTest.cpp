@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>

@@ -15,8 +15,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
 #include <ferry/connector/collective/ReproducibleReduction.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

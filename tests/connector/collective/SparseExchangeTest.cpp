@@ -10,7 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/collective/Operation.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/collective/course/Operation.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/Fields.hpp>
 

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/Chain.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>

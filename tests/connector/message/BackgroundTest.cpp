@@ -10,7 +10,7 @@
 
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/Regions.hpp>
+#include <ferry/connector/message/state/Regions.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 
 using namespace ferry;

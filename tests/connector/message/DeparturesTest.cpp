@@ -8,8 +8,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 

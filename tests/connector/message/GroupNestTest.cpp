@@ -1,5 +1,5 @@
-#include <ferry/connector/message/DueFailures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
 
 #include <chrono>
 #include <cstdint>

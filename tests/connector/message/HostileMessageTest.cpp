@@ -10,8 +10,8 @@
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/ErrorCodes.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
-#include <ferry/connector/message/ExceptionMessage.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>

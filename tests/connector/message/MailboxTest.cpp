@@ -1,7 +1,7 @@
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 
 #include <chrono>
 #include <memory>
@@ -14,7 +14,7 @@
 
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
-#include <ferry/connector/message/MailboxHooks.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 

@@ -1,5 +1,5 @@
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/DueFailures.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/region/Survivors.hpp>
 
 #include <array>

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>

@@ -1,6 +1,7 @@
 #include <ferry/serialization/checkpoint/FileError.hpp>
 
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <string>
 

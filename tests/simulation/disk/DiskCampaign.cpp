@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/message/Envelope.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/framework/exception/JournalError.hpp>
 #include <ferry/framework/journal/Journal.hpp>

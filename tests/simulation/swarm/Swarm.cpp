@@ -15,7 +15,7 @@
 
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
-#include <ferry/connector/message/KeptLetters.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>

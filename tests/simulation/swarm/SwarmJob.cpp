@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/collective/Operators.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/LostRank.hpp>

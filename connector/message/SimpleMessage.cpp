@@ -1,4 +1,0 @@
-#include <ferry/connector/message/SimpleMessage.hpp>
-
-FERRY_CLASS_DEFINED(ferry::SimpleMessage)
-FERRY_FIELDS_DEFINED(ferry::SimpleMessage)

@@ -1,3 +1,0 @@
-#include <ferry/connector/message/StillnessReport.hpp>
-
-FERRY_FIELDS_DEFINED(ferry::detail::StillnessReport)

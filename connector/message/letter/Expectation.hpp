@@ -1,0 +1,68 @@
+#pragma once
+
+#include <deque>
+#include <utility>
+
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
+#include <ferry/serialization/ints/algorithms.hpp>
+
+namespace ferry::detail {
+
+/// Letters that a call has asked for before they came (MessageCalls::expect). They are kept for this expectation: receives that are called
+/// later do not get them.
+///
+/// Ownership: owns the letters that have arrived for it. Threads: the one thread of its rank.
+class Expectation {
+public:
+    enum class Wanted {
+        OneLetter,
+        WholeGraph,    ///< all pieces of the first graph that comes
+    };
+    Expectation(const Filter& filter, Wanted wanted) noexcept : first_(filter), filter_(filter), wanted_(wanted) {}
+
+    bool wants(const Letter& letter) const;
+    /// Keeps the letter, which must be wanted. After a std::bad_alloc the caller still has it.
+    void give(Letter&& letter);
+
+    bool hasLetter() const noexcept { return !letters_.empty(); }
+    /// The oldest kept letter; null: there is none.
+    const Letter* oldest() const noexcept { return letters_.empty() ? nullptr : &letters_.front(); }
+    /// Takes out the oldest letter. There must be one.
+    Letter take();
+    /// Whether a letter was taken out.
+    bool wasTaken() const noexcept { return wasTaken_; }
+
+    /// Whether all letters that the expectation wants have come.
+    bool isComplete() const noexcept { return isComplete_; }
+
+    /// The letters that can still come. The wait for them uses this filter.
+    const Filter& filter() const noexcept { return filter_; }
+
+    /// Drops all kept letters and begins again when the predicate holds for one of them. All kept letters belong to one message or graph.
+    template <class Predicate>
+    void forget(Predicate predicate) {
+        if (std::none_of(letters_.begin(), letters_.end(), predicate)) return;
+        letters_.clear();
+        filter_ = first_;
+        hasBegun_ = false;
+        isComplete_ = false;
+        wasTaken_ = false;
+    }
+
+    /// From now on nobody waits for this expectation.
+    void drop() noexcept { isDropped_ = true; }
+    bool isDropped() const noexcept { return isDropped_; }
+
+private:
+    Filter first_;     // for the first letter
+    Filter filter_;    // for the next letter
+    Wanted wanted_;
+    std::deque<Letter> letters_;
+    bool hasBegun_ = false;
+    bool isComplete_ = false;
+    bool isDropped_ = false;
+    bool wasTaken_ = false;
+};
+
+}    // namespace ferry::detail

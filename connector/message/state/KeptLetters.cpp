@@ -1,0 +1,18 @@
+#include <ferry/connector/message/state/KeptLetters.hpp>
+
+namespace ferry::detail {
+
+void KeptLetters::expect(const std::shared_ptr<Expectation>& expectation) {
+    const OneThread::Call call(thread_);
+    expectations_.settle(letters_);
+    expectations_.add(expectation);
+    const auto wants = [&](const Letter& letter) { return expectation->wants(letter); };
+    letters_.handOver(wants, [&](Letter&& letter) { expectation->give(std::move(letter)); });
+}
+
+void KeptLetters::giveToExpectations() {
+    letters_.handOver([this](const Letter& letter) { return expectations_.wants(letter); },
+                      [this](Letter&& letter) { expectations_.offer(letter); });
+}
+
+}    // namespace ferry::detail
