@@ -14,6 +14,7 @@
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/exception/ranksInWords.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 
@@ -64,6 +65,8 @@ std::string describeLink(const detail::Thrown& exception) {
     const Origin origin = exception.origin();
     std::string text =
         fmt::format("{} on {}:\n    {}", printable(exception.typeName()), printable(detail::describe(origin)), textBlock(exception.text()));
+    for (const detail::ContextEntry& field : Translator::global().fieldTexts(exception))
+        text += fmt::format("\n    field {} = {}", printable(field.key), printable(field.value));
     if (!origin.task.empty()) text += fmt::format("\n    in task {} {}", printable(origin.task), origin.taskNumber);
     for (const detail::ContextEntry& entry : origin.context)
         text += fmt::format("\n    with {} = {}", printable(entry.key), textBlock(entry.value));

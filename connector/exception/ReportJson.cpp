@@ -14,6 +14,7 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/exception/jsonText.hpp>
 
 namespace ferry {
@@ -60,7 +61,10 @@ Json jsonOf(const ExceptionList& list) {
 }
 
 Json jsonOf(const detail::Thrown& exception) {
-    Json json{{"type", exception.typeName()}, {"text", exception.text()}, {"origin", jsonOf(exception.origin())}};
+    Json json{
+        {"type", exception.typeName()}, {"text", exception.text()}, {"fields", Json::array()}, {"origin", jsonOf(exception.origin())}};
+    for (const detail::ContextEntry& field : Translator::global().fieldTexts(exception))
+        json["fields"].push_back({{"name", field.key}, {"value", field.value}});
     if (const auto* list = dynamic_cast<const ExceptionList*>(exception.own())) json["failures"] = jsonOf(*list);
     return json;
 }

@@ -33,6 +33,12 @@ std::vector<std::shared_ptr<const Translator::Entry>> Translator::fitting(const 
     return found;
 }
 
+std::vector<detail::ContextEntry> Translator::fieldTexts(const detail::Thrown& exception) const {
+    if (exception.own() != nullptr) return exception.own()->ferryFieldTexts();
+    const auto entries = fitting(exception);
+    return entries.empty() ? std::vector<detail::ContextEntry>() : entries.front()->fieldTexts(exception);
+}
+
 std::shared_ptr<const Translator::Entry> Translator::find(std::string_view name) const {
     const std::shared_lock lock(mutex_);
     const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const auto& candidate) { return candidate->name == name; });

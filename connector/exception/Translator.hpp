@@ -37,6 +37,8 @@ public:
         std::function<void(IntWriter&, const detail::Thrown&)> write;
         /// Throws the exception again, with its cause nested.
         std::function<void(IntReader&, RemoteInformation, const std::exception_ptr&)> raise;
+        /// The fields of FERRY_FIELDS as texts, for reports.
+        std::function<std::vector<detail::ContextEntry>(const detail::Thrown&)> fieldTexts;
     };
 
     /// The list of this process; it holds the standard exception classes from the beginning.
@@ -73,6 +75,9 @@ public:
     /// The entries that fit the exception, the nearest class first.
     std::vector<std::shared_ptr<const Entry>> fitting(const detail::Thrown& exception) const;
 
+    /// The fields of an exception as texts, for reports. For a foreign exception those of the nearest class in the list.
+    std::vector<detail::ContextEntry> fieldTexts(const detail::Thrown& exception) const;
+
     /// The entry of that name; null when there is none.
     std::shared_ptr<const Entry> find(std::string_view name) const;
 
@@ -93,7 +98,8 @@ private:
         static_assert(std::is_class_v<E>, "a thrown value that is no object of a class arrives as an UnknownException");
         static_assert(std::is_same_v<Base, std::exception> || std::is_base_of_v<Base, E>, "Base must be a base class of E");
         insert(Entry{std::move(name), typeid(E), 0, isA<E>, textOf<E>,
-                     [write](IntWriter& out, const detail::Thrown& exception) { write(out, *exception.as<E>()); }, std::move(raise)},
+                     [write](IntWriter& out, const detail::Thrown& exception) { write(out, *exception.as<E>()); }, std::move(raise),
+                     [](const detail::Thrown& exception) { return detail::fieldTextsOf(*exception.as<E>()); }},
                typeid(Base));
     }
 

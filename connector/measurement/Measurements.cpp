@@ -52,6 +52,8 @@ public:
             Measurement& one = all_[places.back()];
             one.calls += entry.callCount;
             const auto amount = static_cast<double>(entry.amount);
+            const bool isNewAtLimit = one.atLimit.empty() || one.atLimit.back() != static_cast<int>(rank);
+            if (detail::isAtLimit(entry.amount) && isNewAtLimit) one.atLimit.push_back(static_cast<int>(rank));
             one.values[rank] = one.values[rank].value_or(0) + (entry.isCounter ? amount : amount / nanosecondsPerSecond);
         }
     }
@@ -158,7 +160,9 @@ std::string Measurements::text() const {
     for (const Measurement& one : entries_) {
         text += fmt::format("{:{}} {:>9} {:>12} {:>12} {:>12} {:>9.2f}\n", nameOf(one), width, one.calls, figure(one, one.min),
                             figure(one, one.mean), figure(one, one.max), one.imbalance);
-        if (!one.missing.empty()) text += fmt::format("{}  not on {}\n", std::string(2 * one.depth, ' '), ranksInWords(one.missing));
+        const std::string indent(2 * one.depth, ' ');
+        if (!one.missing.empty()) text += fmt::format("{}  not on {}\n", indent, ranksInWords(one.missing));
+        if (!one.atLimit.empty()) text += fmt::format("{}  more than 64 bits hold on {}\n", indent, ranksInWords(one.atLimit));
     }
     return text;
 }
@@ -180,6 +184,7 @@ std::string Measurements::json() const {
                            {"maxRank", one.maxRank},
                            {"imbalance", one.imbalance},
                            {"missing", one.missing},
+                           {"atLimit", one.atLimit},
                            {"values", std::move(values)}});
     }
     return detail::jsonText(Json{{"ranks", rankCount_}, {"entries", std::move(entries)}}, 1) + "\n";

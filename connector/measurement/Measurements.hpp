@@ -21,9 +21,10 @@ struct Measurement {
     std::size_t depth = 0;      ///< number of timers around it
     std::uint64_t calls = 0;    ///< on all ranks: runs of the timer, or calls of count()
 
-    /// By rank: the seconds of a timer, the sum of a counter; none on a rank that lacks the name.
+    /// By rank: the seconds of a timer, the sum of a counter; none on a rank that lacks the name. Sums are exact up to 2^53.
     std::vector<std::optional<double>> values;
     std::vector<int> missing;    ///< the ranks that lack the name, in ascending order
+    std::vector<int> atLimit;    ///< the ranks whose sum has left the range of 64 bits: their values are too small in size
 
     // Figures of the ranks that have the name.
     double min = 0;

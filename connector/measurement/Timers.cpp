@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +20,11 @@ std::int64_t nanoseconds(Timers::Clock::duration time) { return std::chrono::dur
 
 }    // namespace
 
+void detail::addWithin(std::int64_t& amount, std::int64_t more) noexcept {
+    if (isAtLimit(amount) || !__builtin_add_overflow(amount, more, &amount)) return;
+    amount = more > 0 ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+}
+
 Timers::Run Timers::time(std::string_view name) {
     const std::size_t place = placeOf(name, false);
     Entry& entry = entries_[place];
@@ -31,7 +37,7 @@ Timers::Run Timers::time(std::string_view name) {
 void Timers::count(std::string_view name, std::int64_t amount) {
     detail::MeasuredEntry& counter = entries_[placeOf(name, true)].measured;
     ++counter.callCount;
-    counter.amount += amount;
+    detail::addWithin(counter.amount, amount);
 }
 
 void Timers::recordTo(Recorder recorder) { recorder_ = std::move(recorder); }
@@ -72,7 +78,7 @@ void Timers::stop(std::size_t place, std::uint64_t number) noexcept {
         isLast = innermost_ == place;
         Entry& entry = entries_[innermost_];
         ++entry.measured.callCount;
-        entry.measured.amount += nanoseconds(now - entry.begun);
+        detail::addWithin(entry.measured.amount, nanoseconds(now - entry.begun));
         entry.run = 0;
         innermost_ = entry.measured.parent < 0 ? nowhere : static_cast<std::size_t>(entry.measured.parent);
         if (recorder_) recorder_(entry.measured.name, entry.begun, now);
@@ -87,7 +93,7 @@ std::vector<detail::MeasuredEntry> Timers::measured() const {
         detail::MeasuredEntry& one = all.emplace_back(entry.measured);
         if (entry.run == 0) continue;
         ++one.callCount;
-        one.amount += nanoseconds(now - entry.begun);
+        detail::addWithin(one.amount, nanoseconds(now - entry.begun));
     }
     return all;
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,13 +15,20 @@ namespace ferry {
 
 namespace detail {
 
+/// Whether an amount has left the range of the integer (addWithin).
+constexpr bool isAtLimit(std::int64_t amount) noexcept {
+    return amount == std::numeric_limits<std::int64_t>::max() || amount == std::numeric_limits<std::int64_t>::min();
+}
+/// Adds to an amount. One that leaves the range of the integer stays at that end.
+void addWithin(std::int64_t& amount, std::int64_t more) noexcept;
+
 /// A timer or a counter of one rank, as it travels: docs/wire-format.md.
 struct MeasuredEntry {
     std::string name;
     std::int32_t parent = -1;    ///< index of the timer around it, which comes earlier in the list; -1: none
     bool isCounter = false;
     std::uint64_t callCount = 0;
-    std::int64_t amount = 0;    ///< nanoseconds of a timer, sum of a counter
+    std::int64_t amount = 0;    ///< nanoseconds of a timer, sum of a counter; at an end of the range: the amount is beyond it
     FERRY_FIELDS_DECLARED(name, parent, isCounter, callCount, amount)
 };
 
@@ -64,7 +72,8 @@ public:
 
     /// Lets the timer of this name run: const auto run = connector.timers().time("solve").
     [[nodiscard]] Run time(std::string_view name);
-    /// Adds an amount to the counter of this name.
+    /// Adds an amount to the counter of this name. A sum that would leave the range of the integer stays at that end of the range from
+    /// then on, and the figures of all ranks say so (Measurement::atLimit).
     void count(std::string_view name, std::int64_t amount = 1);
 
     /// Forgets all timers and counters. Timers that run are forgotten when they end.

@@ -20,8 +20,8 @@ public:
     /// more or fewer times than b lists a as a source.
     Neighbourhood neighbourhood(std::vector<int> sources, std::vector<int> destinations, Deadline deadline = Deadline::never());
 
-    /// Arranges all ranks in a grid of these extents. periodic: for each dimension, whether its last and first ranks are neighbours; empty:
-    /// in no dimension.
+    /// Arranges all ranks in a grid of these extents. cartesian({0, 0}) chooses both, near to each other. periodic: for each dimension,
+    /// whether its last and first ranks are neighbours; empty: in no dimension.
     /// Errors: UsageError on every rank when the extents of a rank do not make up the number of ranks. CollectiveMismatch for different
     /// grids.
     CartesianNeighbourhood cartesian(std::vector<int> extents, std::vector<bool> periodic = {}, Deadline deadline = Deadline::never());

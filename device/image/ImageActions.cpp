@@ -75,6 +75,10 @@ void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t devic
     return static_cast<std::byte*>(block->host) + (address - device - block->offset);
 }
 
+void failNullArrayAt(const ImagePlace& place) {
+    throw UsageError(fmt::format("{} is null, but the length of the array is not 0: set the length to 0", textOfPlace(place)));
+}
+
 void failChangedShape(const ImagePlace& place, std::string_view deviceName) {
     throw DeviceError(DeviceProblem::ChangedShape, deviceName,
                       fmt::format("a kernel changed the shape of {}: a vector, text, span, optional or variant keeps its length and its "

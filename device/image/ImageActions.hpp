@@ -29,6 +29,8 @@ ImagePlace placeOf() {
 
 /// The object of the host for an address on the device; null for null. Errors: DeviceError (StrayPointer).
 void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, const ImagePlace& place, std::string_view deviceName);
+/// The UsageError for a null pointer whose count is not 0.
+[[noreturn]] void failNullArrayAt(const ImagePlace& place);
 [[noreturn]] void failChangedShape(const ImagePlace& place, std::string_view deviceName);
 
 /// The first walk: finds the objects.

@@ -78,11 +78,17 @@ void walkArray(Action& action, Pointer& pointer, std::byte* image, const Counts&
     if constexpr (requireDeviceElement<Where, U, V>()) {
         std::size_t count = 0;
         if (!multiplyLengths(count, counts...) || count > MostBytesOfArray / sizeof(U)) failArrayCount();
+        if constexpr (!Action::isReturn) {
+            if (count != 0 && pointer == nullptr) failNullArrayAt(placeOf<Where>());
+        }
         if constexpr (std::is_pointer_v<Pointer>) {
             action.template pointer<Where, U, V>(pointer, image, count);
         } else {    // a unique_ptr<U[]>
             const std::uintptr_t address = action.template owned<Where, U, V>(pointer.get(), count);
             action.template words<Where>(image, std::array<std::uintptr_t, 1>{address});
+        }
+        if constexpr (Action::isReturn) {    // a kernel may have given the array a length
+            if (count != 0 && pointer == nullptr) action.failShape(placeOf<Where>());
         }
     }
 }

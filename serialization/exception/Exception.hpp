@@ -5,8 +5,10 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <ferry/serialization/Class.hpp>
+#include <ferry/serialization/exception/FieldTexts.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowPlace.hpp>
 #include <ferry/serialization/ints/IntSerializableObject.hpp>
@@ -63,6 +65,9 @@ public:
     /// the exception.
     virtual bool costsProcess() const noexcept { return false; }
 
+    /// The fields of FERRY_FIELDS as names and texts, for reports. FERRY_EXCEPTION makes it.
+    virtual std::vector<detail::ContextEntry> ferryFieldTexts() const { return {}; }
+
     /// Throws a copy with the dynamic type. If there is a cause, std::rethrow_if_nested finds it in the thrown object.
     [[noreturn]] virtual void raise() const;
 
@@ -112,26 +117,33 @@ std::remove_cvref_t<T> withThrowPoint(T&& exception, const char* file, int line)
 /// exception be rethrown with its type.
 #define FERRY_EXCEPTION(Class_) \
     FERRY_CLASS(Class_)         \
-    [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); }
+    FERRY_EXCEPTION_IMPLEMENTATION
+
+#define FERRY_EXCEPTION_IMPLEMENTATION                                              \
+    [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); } \
+    ::std::vector<::ferry::detail::ContextEntry> ferryFieldTexts() const override { return ::ferry::detail::fieldTextsOf(*this); }
 
 /// FERRY_EXCEPTION with a wire name of its own, like FERRY_CLASS_NAMED.
 #define FERRY_EXCEPTION_NAMED(Class_, wireName_) \
     FERRY_CLASS_NAMED(Class_, wireName_)         \
-    [[noreturn]] void raise() const override { ::ferry::detail::raiseCopy(*this); }
+    FERRY_EXCEPTION_IMPLEMENTATION
 
 /// FERRY_EXCEPTION in two parts, like FERRY_CLASS_DECLARED and FERRY_CLASS_DEFINED.
-#define FERRY_EXCEPTION_DECLARED(Class_) \
-    FERRY_CLASS_DECLARED(Class_)         \
-    [[noreturn]] void raise() const override;
+#define FERRY_EXCEPTION_DECLARED(Class_)      \
+    FERRY_CLASS_DECLARED(Class_)              \
+    [[noreturn]] void raise() const override; \
+    ::std::vector<::ferry::detail::ContextEntry> ferryFieldTexts() const override;
 
 /// FERRY_EXCEPTION_NAMED in two parts. The second part is FERRY_EXCEPTION_DEFINED(TooBig).
 #define FERRY_EXCEPTION_NAMED_DECLARED(Class_, wireName_) \
     FERRY_CLASS_NAMED_DECLARED(Class_, wireName_)         \
-    [[noreturn]] void raise() const override;
+    [[noreturn]] void raise() const override;             \
+    ::std::vector<::ferry::detail::ContextEntry> ferryFieldTexts() const override;
 
-#define FERRY_EXCEPTION_DEFINED(Class_) \
-    FERRY_CLASS_DEFINED(Class_)         \
-    void Class_::raise() const { ::ferry::detail::raiseCopy(*this); }
+#define FERRY_EXCEPTION_DEFINED(Class_)                               \
+    FERRY_CLASS_DEFINED(Class_)                                       \
+    void Class_::raise() const { ::ferry::detail::raiseCopy(*this); } \
+    ::std::vector<::ferry::detail::ContextEntry> Class_::ferryFieldTexts() const { return ::ferry::detail::fieldTextsOf(*this); }
 
 /// Throws an exception of any class, with this file and line as its origin: FERRY_THROW(TooBig(30)). Used like throw.
 #define FERRY_THROW(...) throw ::ferry::detail::withThrowPoint((__VA_ARGS__), __FILE__, __LINE__)

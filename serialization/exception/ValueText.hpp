@@ -12,6 +12,9 @@
 
 #include <fmt/core.h>
 
+#include <ferry/serialization/ints/CodecKind.hpp>
+#include <ferry/serialization/ints/CodecTraits.hpp>
+#include <ferry/serialization/ints/FieldNames.hpp>
 #include <ferry/serialization/ints/HeldText.hpp>
 
 // Converts values in a failed assertion or a context to text: short, in one line, and "?" for values that cannot be shown.
@@ -115,7 +118,8 @@ concept HasElements = requires(const T& value) {
 
 /// Whether the elements are bools. Those of std::vector<bool> come as objects that stand for a bit.
 template <class Iterator>
-concept HasBools = std::same_as<typename std::iterator_traits<Iterator>::value_type, bool>;
+concept HasBools = std::same_as < typename std::iterator_traits<Iterator>::value_type,
+bool > ;
 
 /// Shows the first elements, and the number of elements if the range knows it. No further elements are visited, because a range may be
 /// infinite.
@@ -205,6 +209,60 @@ std::string textOfNumber(T value) {
     }
 }
 
+/// Whether values of the type have a text that is the same on every rank. Addresses are not.
+template <class T>
+consteval bool hasFieldText();
+template <class T, std::size_t... I>
+consteval bool haveFieldTexts(std::index_sequence<I...>) {
+    return (hasFieldText<std::tuple_element_t<I, T>>() && ...);
+}
+template <template <class...> class Variant, class... Values>
+consteval bool haveValuesText(const Variant<Values...>*) {
+    return (hasFieldText<Values>() && ...);
+}
+template <class T>
+consteval bool hasFieldText() {
+    if constexpr (std::is_reference_v<T> || std::is_const_v<T> || std::is_volatile_v<T>)
+        return hasFieldText<std::remove_cvref_t<T>>();
+    else if constexpr (std::is_array_v<T>)
+        return hasFieldText<std::remove_extent_t<T>>();
+    else if constexpr (IsNumber<T> || std::is_enum_v<T>)
+        return true;
+    else if constexpr (!std::is_class_v<T> || IsSmartPointer<T>)
+        return false;
+    else if constexpr (IsString<T> || IsPath<T> || IsDuration<T> || IsTimePoint<T> || HasFormatter<T> || HasStreamOperator<T>)
+        return true;
+    else if constexpr (IsOptional<T>)
+        return hasFieldText<decltype(*std::declval<const T&>())>();
+    else if constexpr (IsVariant<T>)
+        return haveValuesText(static_cast<const T*>(nullptr));
+    else if constexpr (HasElements<T>)
+        return hasFieldText<decltype(*std::declval<const T&>().begin())>();
+    else if constexpr (IsTuple<T>)
+        return haveFieldTexts<T>(std::make_index_sequence<std::tuple_size<T>::value>());
+    else
+        return FieldAccess::hasFields<T>();
+}
+
+/// The text of a class with FERRY_FIELDS, such as {row = 3, place = "A1"}.
+template <class T>
+std::string textOfFields(const T& object, int depth) {
+    std::string text;
+    FieldAccess::visit(object, [&](const auto&... fields) {
+        std::size_t index = 0;
+        const auto add = [&](const auto& field) {
+            using Field = std::remove_cvref_t<decltype(field)>;
+            const std::string_view name = fieldName(FieldAccess::names<T>(), index++);
+            if constexpr (!isFieldProxy<Field> && hasFieldText<Field>()) {
+                text += text.empty() ? "" : ", ";
+                text.append(name).append(" = ").append(nestedTextOf(field, depth));
+            }
+        };
+        (add(fields), ...);
+    });
+    return "{" + text + "}";
+}
+
 /// The fallback for classes and enums without their own text.
 template <class T>
 std::string textOfOther([[maybe_unused]] const T& value, [[maybe_unused]] int depth) {
@@ -222,6 +280,11 @@ std::string textOfOther([[maybe_unused]] const T& value, [[maybe_unused]] int de
                              { value.get() } -> std::convertible_to<const volatile void*>;
                          }) {
         return textOfPointer(value.get());
+    } else if constexpr (std::is_class_v<T>) {
+        if constexpr (FieldAccess::hasFields<T>())
+            return textOfFields(value, depth + 1);
+        else
+            return "?";
     } else {
         return "?";
     }

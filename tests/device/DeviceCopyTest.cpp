@@ -276,6 +276,51 @@ TEST_CASE("Device: null pointers and empty arrays stay null") {
     CHECK_THROWS_AS(device.copy(atoms), ferry::UsageError);
 }
 
+TEST_CASE("Device: a null pointer whose length is not 0 is refused by the name of its member") {
+    ferry::Device device = ferry::Device::host();
+    const auto refusal = [](const auto& call) -> std::string {
+        try {
+            call();
+        } catch (const ferry::UsageError& e) {
+            return e.what();
+        }
+        return "none";
+    };
+    const std::string lengthOf = " is null, but the length of the array is not 0: set the length to 0";
+    Atoms atoms{3, nullptr, nullptr};
+    const std::string named = "ferry::test::Atoms::ferry::arrayOf(positions, count)" + lengthOf;
+    CHECK(refusal([&] { static_cast<void>(device.copy(atoms)); }) == named);
+    Simulation simulation{&atoms, {}};
+    CHECK(refusal([&] { static_cast<void>(device.copy(simulation)); }) == named);
+    std::vector<Atoms> several(2);
+    several[1].count = 1;
+    CHECK(refusal([&] { static_cast<void>(device.copy(several)); }) == named);
+    CHECK(refusal([&] { static_cast<void>(device.copy(ferry::part<PositionsOfAtoms>(atoms))); }).find("positions") != std::string::npos);
+
+    atoms.count = 0;
+    auto there = device.copy(atoms);
+    atoms.count = 2;
+    CHECK(refusal([&] { there.update(); }) == named);
+    double values[2] = {1, 2};
+    atoms.positions = values;
+    CHECK(refusal([&] { static_cast<void>(device.copy(atoms)); }).find("forces") != std::string::npos);
+    atoms.forces = values;
+    CHECK_NOTHROW(static_cast<void>(device.copy(atoms)));
+}
+
+TEST_CASE("Device: a kernel that gives a null pointer a length has changed the shape") {
+    ferry::Device device = ferry::Device::host();
+    Atoms atoms;
+    auto there = device.copy(atoms);
+    device.run(1, [a = there.get()](std::size_t) { a->count = 5; });
+    try {
+        there.fetch();
+        FAIL("a length without elements came back");
+    } catch (const ferry::DeviceError& e) {
+        CHECK(e.problem() == ferry::DeviceProblem::ChangedShape);
+    }
+}
+
 TEST_CASE("Device: memory is kept for further copies, and trim() gives it back") {
     ferry::Device device = ferry::Device::host();
     Sample sample;

@@ -198,7 +198,7 @@ class FerrygenTest(unittest.TestCase):
     def testPointersNeedAWord(self):
         self.assertOddRefused(["numbers_"], "", self.place("int* numbers_"), "pointer to int", "length.numbers_")
         self.assertOddRefused(["plain_"], "", self.place("Plain* plain_"), "length.plain_, one_of.plain_ or pointer.plain_")
-        self.assertOddRefused(["virtual_"], 'pointer.virtual_ = "own"', "may be of a derived class", "one_of.virtual_")
+        self.assertOddRefused(["virtual_"], 'pointer.virtual_ = "own"', "may be of a derived class", "the headers have Derived, Final, Virtual", "one_of.virtual_")
         self.assertOddRefused(["virtual_"], 'pointer.virtual_ = "shared"', "may be of a derived class", "add it to skip")
         self.assertOddRefused(["twice_"], 'pointer.twice_ = "own"', "int * does not travel")
         self.assertOddRefused(["spare_"], 'pointer.spare_ = "own"', "no raw pointer but int")

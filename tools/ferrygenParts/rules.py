@@ -24,7 +24,7 @@ class Rules:
         self.typeOf = parsed.types
         self.classFields = ClassFields(parsed.cindex)
         defaults = [parsed.types[view.type] for view in selection.views if view.isDefault]
-        self.types = Types(parsed.cindex, self.classFields, defaults)
+        self.types = Types(parsed.cindex, self.classFields, defaults, parsed.unit)
         self.kinds = parsed.cindex.TypeKind
         self.cursors = parsed.cindex.CursorKind
 
@@ -266,8 +266,8 @@ class ViewRules:
             return None
         behindPointer = layers and layers[-1] in ("std::unique_ptr", "std::shared_ptr")
         if behindPointer and self.types.isPolymorphic(leaf) and not self.types.isFerryClass(leaf):
-            self.problem(field, f"field {field.name} is a pointer to {typeText(leaf)}, which may be of a derived class: add one_of.{field.name}, "
-                                "or add the field to skip")
+            self.problem(field, f"field {field.name} is a pointer to {typeText(leaf)}, which may be of a derived class"
+                                f"{self.types.couldBe(leaf)}: add one_of.{field.name}, or add the field to skip")
             return None
         inner = self.viewInside(field, leaf)
         if inner is None:
@@ -291,7 +291,7 @@ class ViewRules:
         if meaning == "null":
             return "ferry::inside<{}, ferry::Null>"
         if self.types.isPolymorphic(pointee) and not self.types.isFerryClass(pointee):
-            self.problem(field, f"field {field.name} is a pointer to {typeText(pointee)}, which may be of a derived class: "
+            self.problem(field, f"field {field.name} is a pointer to {typeText(pointee)}, which may be of a derived class{self.types.couldBe(pointee)}: "
                                 + (f"say one_of.{field.name}" if meaning == "own" else "in a graph only classes derived from "
                                    "ferry::IntSerializableObject tell: add it to skip"))
             return None

@@ -30,12 +30,16 @@ def typeText(type_):
 
 
 class Types:
-    """Answers questions about types. classFields: ClassFields. defaults: the types that have a default view."""
+    """Answers questions about types.
 
-    def __init__(self, cindex, classFields, defaults):
+    classFields: ClassFields. defaults: the types that have a default view. unit: the headers, to look for derived classes.
+    """
+
+    def __init__(self, cindex, classFields, defaults, unit=None):
         self.kinds = cindex.TypeKind
         self.cursors = cindex.CursorKind
         self.classFields = classFields
+        self.unit = unit
         self.defaults = defaults    # types with a default view
 
     def name(self, type_):
@@ -79,6 +83,30 @@ class Types:
         if any(child.kind == self.cursors.CXX_FINAL_ATTR for child in declaration.get_children()):
             return False
         return self.hasVirtual(type_)
+
+    def couldBe(self, base):
+        """The classes of which an object behind a pointer to the base class may be, as text: those of the headers that are not abstract."""
+        found = [typeText(each) for each in self.derivedFrom(base)]
+        if not found:
+            return ""
+        more = f" and {len(found) - 8} others" if len(found) > 8 else ""
+        return f" (the headers have {', '.join(found[:8])}{more})"
+
+    def derivedFrom(self, base):
+        classes = (self.cursors.CLASS_DECL, self.cursors.STRUCT_DECL)
+        waiting = [] if self.unit is None else [self.unit.cursor]
+        found = []
+        while waiting:
+            for cursor in waiting.pop().get_children():
+                inner = classes + (self.cursors.NAMESPACE,)
+                if cursor.kind not in inner or cursor.spelling == "std" or cursor.spelling.startswith("__"):
+                    continue
+                waiting.append(cursor)
+                if cursor.kind in classes and cursor.is_definition() and not cursor.is_abstract_record():
+                    type_ = cursor.type.get_canonical()
+                    if self.classFields.isDerived(type_, base) and type_ not in found:
+                        found.append(type_)
+        return sorted(found, key=typeText)
 
     def hasVirtual(self, type_):
         methods = (self.cursors.CXX_METHOD, self.cursors.DESTRUCTOR)

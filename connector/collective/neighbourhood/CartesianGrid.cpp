@@ -1,5 +1,6 @@
 #include <ferry/connector/collective/neighbourhood/CartesianGrid.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,31 @@ namespace ferry::detail {
 namespace {
 
 constexpr int directions[] = {-1, 1};
+
+/// Chooses extents in the places of zeros. They are as near each other as the prime factors of the rest allow, the greatest first.
+void chooseExtents(std::vector<int>& extents, int rankCount) {
+    std::vector<int> chosen;
+    std::int64_t given = 1;
+    for (const int extent : extents) {
+        if (extent == 0) chosen.push_back(1);
+        if (extent != 0) given *= extent;
+        if (given < 0 || given > rankCount) return;
+    }
+    if (chosen.empty() || rankCount % given != 0) return;
+    std::vector<int> factors;
+    int rest = rankCount / static_cast<int>(given);
+    for (int factor = 2; factor <= rest / factor; ++factor) {
+        for (; rest % factor == 0; rest /= factor) factors.push_back(factor);
+    }
+    factors.push_back(rest);
+    for (auto factor = factors.rbegin(); factor != factors.rend(); ++factor) *std::min_element(chosen.begin(), chosen.end()) *= *factor;
+    std::sort(chosen.begin(), chosen.end());
+    for (int& extent : extents) {
+        if (extent != 0) continue;
+        extent = chosen.back();
+        chosen.pop_back();
+    }
+}
 
 void requireProduct(const std::vector<int>& extents, int rankCount) {
     std::int64_t product = 1;
@@ -37,6 +63,7 @@ CartesianGrid::CartesianGrid(std::vector<int> extents, std::vector<bool> periodi
     : extents_(std::move(extents)),
       periodic_(std::move(periodic)),
       rankCount_(rankCount) {
+    chooseExtents(extents_, rankCount_);
     requireProduct(extents_, rankCount_);
     if (periodic_.empty()) periodic_.assign(extents_.size(), false);
     if (periodic_.size() != extents_.size())

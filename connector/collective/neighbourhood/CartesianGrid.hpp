@@ -10,10 +10,11 @@ namespace ferry::detail {
 
 /// Ranks laid out in a grid. The last coordinate runs fastest: rank 1 lies beside rank 0 in the last dimension.
 ///
-/// Errors: UsageError for extents that are not positive, or whose product is not the number of ranks. UsageError for a list of periodic
+/// Errors: UsageError for negative extents, or extents whose product is not the number of ranks. UsageError for a list of periodic
 /// dimensions of another length, and for a dimension or a rank that does not exist.
 class CartesianGrid {
 public:
+    /// extents: an extent of 0 is chosen, as near to the other chosen ones as the number of ranks allows.
     /// periodic: for each dimension, whether its last and its first rank are neighbours; empty: no dimension is periodic.
     CartesianGrid(std::vector<int> extents, std::vector<bool> periodic, int rankCount);
 

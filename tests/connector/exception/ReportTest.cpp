@@ -1,14 +1,24 @@
 #include <ferry/connector/exception/Report.hpp>
 
+#include <array>
 #include <cstddef>
 #include <exception>
+#include <map>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <ferry/connector/exception/Chain.hpp>
+#include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
+#include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
@@ -142,4 +152,110 @@ TEST_CASE("report: control characters do not reach the terminal, wherever they s
 TEST_CASE("report: what is no exception, and no std::exception") {
     CHECK(report(std::exception_ptr()) == "no exception");
     CHECK(report(std::make_exception_ptr(42)).find("int on ") == 0);
+}
+
+namespace reportedFields {
+
+enum class Colour { Red = 1, Green };
+struct Place {
+    int row = 0;
+    std::string name;
+    FERRY_FIELDS(row, name)
+};
+class RoomTaken : public Exception {
+public:
+    FERRY_EXCEPTION(reportedFields::RoomTaken)
+    FERRY_FIELDS(number, isFree, share, colour, name, letter, rooms, places, best, pair, either, costs, corners, keptAside)
+    RoomTaken() : Exception("the room is taken") {}
+    int number = 31;
+    bool isFree = false;
+    double share = 0.5;
+    Colour colour = Colour::Green;
+    std::string name = "A\n1";
+    char letter = 'x';
+    std::vector<int> rooms = std::vector<int>(20, 7);
+    std::vector<Place> places = {{3, "left"}};
+    std::optional<Place> best;
+    std::pair<int, std::string> pair{1, "one"};
+    std::variant<int, std::string> either = "text";
+    std::map<std::string, int> costs = {{"gap", 2}};
+    std::array<int, 2> corners{1, 2};
+    std::shared_ptr<int> keptAside = std::make_shared<int>(5);    // an address differs on each rank
+};
+class RoomClosed : public RoomTaken {
+public:
+    FERRY_EXCEPTION(reportedFields::RoomClosed)
+    FERRY_FIELDS_AFTER(RoomTaken, until)
+    int until = 9;
+};
+class ManyFields : public Exception {
+public:
+    FERRY_EXCEPTION(reportedFields::ManyFields)
+    FERRY_FIELDS(long_, umlauts, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a1, a2, a3, a4, a5, a6)
+    ManyFields() : Exception("many") {}
+    std::vector<std::string> long_ = std::vector<std::string>(9, std::string(300, 'x'));
+    std::vector<std::string> umlauts = std::vector<std::string>(9, "\xc3\xa4" + std::string(97, 'x') + "\xc3\xa4\xc3\xa4");
+    int a = 1, b = 1, c = 1, d = 1, e = 1, f = 1, g = 1, h = 1, i = 1, j = 1, k = 1, l = 1, m = 1, n = 1, o = 1, p = 1, q = 1, r = 1, s = 1,
+        t = 1, u = 1, v = 1, w = 1, x = 1, y = 1, z = 1, a1 = 1, a2 = 1, a3 = 1, a4 = 1, a5 = 1, a6 = 1;
+};
+struct Foreign : std::runtime_error {
+    Foreign() : std::runtime_error("foreign") {}
+    explicit Foreign(const std::string& text) : std::runtime_error(text) {}
+    int code = 12;
+    FERRY_FIELDS(code)
+};
+class OnlyAssertion : public AssertionFailure {
+public:
+    FERRY_EXCEPTION(reportedFields::OnlyAssertion)
+    FERRY_FIELDS_AFTER(AssertionFailure, seats)
+    int seats = 4;
+};
+
+}    // namespace reportedFields
+
+TEST_CASE("report: the fields of an exception are told by name, the same after hops") {
+    using namespace reportedFields;
+    std::exception_ptr exception = std::make_exception_ptr(RoomTaken());
+    const std::string text = report(exception);
+    CHECK(text.find(
+              "\n    the room is taken\n    field number = 31\n    field isFree = false\n    field share = 0.5\n    field colour = 2\n") !=
+          std::string::npos);
+    CHECK(
+        text.find("\n    field name = \"A\\n1\"\n    field letter = 'x'\n    field rooms = [7, 7, 7, 7, 7, 7, 7, 7, ... 20 elements]\n") !=
+        std::string::npos);
+    CHECK(text.find("\n    field places = [{row = 3, name = \"left\"}]\n    field best = nullopt\n    field pair = (1, \"one\")\n") !=
+          std::string::npos);
+    CHECK(text.find("\n    field either = \"text\"\n    field costs = [(\"gap\", 2)]\n    field corners = [1, 2]") != std::string::npos);
+    CHECK(text.find("keptAside") == std::string::npos);
+    for (int hop = 0; hop < 3; ++hop) exception = ExceptionMessage(exception).rebuild();
+    CHECK(report(exception).find(text.substr(text.find("field number"))) != std::string::npos);
+    const auto json = nlohmann::json::parse(reportJson(exception));
+    CHECK(json.at("fields").at(0) == nlohmann::json{{"name", "number"}, {"value", "31"}});
+    CHECK(json.at("fields").size() == 13);
+}
+
+TEST_CASE("report: fields of base classes, of foreign classes, and of a class of Ferry") {
+    using namespace reportedFields;
+    const std::string closed = report(RoomClosed());
+    CHECK(closed.find("field number = 31") < closed.find("field until = 9"));
+    CHECK(closed.find("field until = 9") != std::string::npos);
+    CHECK(report(OnlyAssertion()).find("field seats = 4") != std::string::npos);
+    CHECK(report(OnlyAssertion()).find("field expression") == std::string::npos);
+    CHECK(report(std::runtime_error("none")).find("field") == std::string::npos);
+    CHECK(nlohmann::json::parse(reportJson(std::runtime_error("none"))).at("fields").empty());
+    Translator::global().add<Foreign, std::runtime_error>("reportedFields::Foreign");
+    CHECK(report(Foreign()).find("\n    foreign\n    field code = 12") != std::string::npos);
+    CHECK(report(ExceptionMessage(std::make_exception_ptr(Foreign())).rebuild()).find("field code = 12") != std::string::npos);
+}
+
+TEST_CASE("report: many fields and long ones are cut") {
+    const reportedFields::ManyFields many;
+    const auto fields = many.ferryFieldTexts();
+    CHECK(fields.size() == detail::mostFieldTexts + 1);
+    CHECK(fields.back().key == "...");
+    CHECK(fields.front().value.size() == 403);
+    CHECK(fields.front().value.ends_with("..."));
+    const std::string json = reportJson(many);
+    CHECK(json.find("\xef\xbf\xbd") == std::string::npos);    // no character was cut in two
+    CHECK(json.size() < 6'000);
 }

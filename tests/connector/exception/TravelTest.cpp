@@ -9,6 +9,7 @@
 
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/Remote.hpp>
+#include <ferry/connector/exception/Report.hpp>
 #include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/tests/connector/Carried.hpp>
@@ -63,6 +64,18 @@ TEST_CASE("exceptions travel: every standard class, both ways, caught by its own
                      }
                  });
     });
+}
+
+TEST_CASE("exceptions travel: the report on another rank tells the fields") {
+    bothWays(
+        [](Connector& c, int to) {
+            c.throwOn(to, Overloaded(30, {"A", "B"}));
+        },
+        [](Connector& c, int from) {
+            const std::exception_ptr arrived = awaited(c, from);
+            CHECK(report(arrived).find("\n    field limit = 30\n    field rooms = [\"A\", \"B\"]") != std::string::npos);
+            CHECK(reportJson(arrived).find("\"name\": \"limit\"") != std::string::npos);
+        });
 }
 
 TEST_CASE("exceptions travel: a class with data and a chain of causes, both ways") {

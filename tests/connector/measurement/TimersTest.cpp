@@ -1,6 +1,7 @@
 #include <ferry/connector/measurement/Timers.hpp>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -128,6 +129,31 @@ TEST_CASE("Measurements: a timer and a counter of one name are two entries") {
             CHECK(all.find("cell", Measurement::Kind::Timer) == nullptr);
         }
         c.timers().clear();
+    });
+}
+
+TEST_CASE("Timers: a counter that leaves the range of 64 bits stays at its end, and the figures say so") {
+    onRanks([](Connector& c) {
+        constexpr auto most = std::numeric_limits<std::int64_t>::max();
+        constexpr auto least = std::numeric_limits<std::int64_t>::min();
+        c.timers().count("large", most - 1);
+        c.timers().count("sunk", least + 1);
+        c.timers().count("fair", most / 2);
+        if (c.rank() == 0) {
+            for (const int more : {2, -5}) c.timers().count("large", more);
+            for (const int more : {-2, 5}) c.timers().count("sunk", more);
+        }
+        const Measurements all = c.measurements();
+        if (c.rank() != 0) return;
+        CHECK(all.find("large")->atLimit == std::vector<int>{0});
+        CHECK(*all.find("large")->values[0] == static_cast<double>(most));
+        CHECK(all.find("sunk")->atLimit == std::vector<int>{0});
+        CHECK(*all.find("sunk")->values[0] == static_cast<double>(least));
+        CHECK(all.find("sunk")->calls == static_cast<std::uint64_t>(c.size()) + 2);
+        CHECK(all.find("fair")->atLimit.empty());
+        CHECK(all.find("fair")->mean == doctest::Approx(static_cast<double>(most / 2)));    // over all ranks, where the sum is too large
+        CHECK(all.text().find("more than 64 bits hold on rank 0") != std::string::npos);
+        CHECK(all.json().find("\"atLimit\": [") != std::string::npos);
     });
 }
 

@@ -32,6 +32,7 @@ FERRY_TEST_KERNEL(addAll, Simulation, double sum = 0; for (int k = 0; k < it->at
 FERRY_TEST_KERNEL(swapArrays, Atoms, it->positions[0] = 5; GLOBAL double* kept = it->positions; it->positions = it->forces;
                   it->forces = kept;)
 FERRY_TEST_KERNEL(tenfold, double, it[i] *= 10;)
+FERRY_TEST_KERNEL(giveLength, Atoms, it->count = 5;)
 FERRY_TEST_KERNEL(breakPointer, Atoms, it->positions = (GLOBAL double*)4096;)
 
 }    // namespace runtimecopies
@@ -147,6 +148,16 @@ TEST_CASE_TEMPLATE("Device runtimes: a pointer that leads outside is named", Run
         CHECK(std::string(e.what()).find("0x1000") != std::string::npos);
     }
     CHECK(sample.atoms.positions == sample.positions);
+}
+
+TEST_CASE_TEMPLATE("Device runtimes: a null pointer whose length is not 0 is refused", Runner, FERRY_TEST_RUNNERS) {
+    Runner on;
+    Atoms atoms{3, nullptr, nullptr};
+    CHECK_THROWS_WITH_AS(static_cast<void>(on.device.copy(atoms)), doctest::Contains("set the length to 0"), ferry::UsageError);
+    atoms.count = 0;
+    auto there = on.device.copy(atoms);
+    on.template run<giveLength>(there, 1);
+    CHECK_THROWS_WITH_AS(there.fetch(), doctest::Contains("a kernel changed the shape"), ferry::DeviceError);
 }
 
 TEST_CASE_TEMPLATE("Device runtimes: a steady state asks the device for no memory", Runner, FERRY_TEST_RUNNERS) {

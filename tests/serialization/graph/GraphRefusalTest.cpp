@@ -104,6 +104,16 @@ TEST_CASE("GraphRefusal: a negative length is refused beside a length of 0") {
     CHECK(ferry::copyGraph(&samples)->columns == 5);
 }
 
+TEST_CASE("GraphRefusal: a null pointer whose length is not 0 is refused by its writer") {
+    Samples samples;
+    samples.rows = 2, samples.columns = 3;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&samples), doctest::Contains("the length of the array is not 0"), ferry::UsageError);
+    samples.rows = 0;
+    CHECK(ferry::copyGraph(&samples)->columns == 3);
+    samples.partCount = 1;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&samples), doctest::Contains("the length of the array is not 0"), ferry::UsageError);
+}
+
 TEST_CASE("GraphRefusal: errors name arrays with all their lengths") {
     const std::vector<std::int32_t> ints{1, 2, -5, 0, 0, 0};
     ferry::detail::GraphReader<Samples> reader;

@@ -46,6 +46,18 @@ TEST_CASE("CartesianGrid: lists the neighbours in order, and sends upwards first
     CHECK(grid.placeOf(1, 1, 1) == std::nullopt);
 }
 
+TEST_CASE("CartesianGrid: extents of 0 are chosen, near each other, the greatest first") {
+    using Extents = std::vector<int>;
+    CHECK(detail::CartesianGrid({0, 0}, {}, 12).extents() == Extents{4, 3});
+    CHECK(detail::CartesianGrid({0, 0, 0}, {}, 64).extents() == Extents{4, 4, 4});
+    CHECK(detail::CartesianGrid({0, 3, 0}, {}, 24).extents() == Extents{4, 3, 2});
+    CHECK(detail::CartesianGrid({0, 0}, {}, 7).extents() == Extents{7, 1});
+    CHECK(detail::CartesianGrid({0, 0}, {}, 1).extents() == Extents{1, 1});
+    CHECK_THROWS_AS(detail::CartesianGrid({0, 3}, {}, 8), UsageError);
+    CHECK_THROWS_AS(detail::CartesianGrid({0, 9}, {}, 8), UsageError);
+    CHECK_THROWS_AS(detail::CartesianGrid({0}, {}, 0), UsageError);
+}
+
 TEST_CASE("CartesianGrid: extents, flags and coordinates that do not fit are refused") {
     constexpr int large = std::numeric_limits<int>::max();
     CHECK_THROWS_AS(detail::CartesianGrid({3, 2}, {}, 5), UsageError);
