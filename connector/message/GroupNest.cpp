@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/TakenInRegions.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/message/state/MailboxHooks.hpp>
@@ -14,12 +15,16 @@
 
 namespace ferry::detail {
 
-GroupNest::GroupNest(Mailbox& mailbox, Regions& regions, GroupTransport* group)
+GroupNest::GroupNest(Mailbox& mailbox, Regions& regions, TakenInRegions& taken, GroupTransport* group)
     : mailbox_(mailbox),
       group_(group),
       snapshots_(regions),
+      taken_(taken),
       bornIn_(regionsAround()) {
-    if (around() != nullptr) around()->nest().inside_.push_back(&mailbox);
+    if (around() == nullptr) return;
+    around()->nest().inside_.push_back(&mailbox);
+    // Letters that were sent in a failed region are dropped, and do not count in the search for deadlocks.
+    onRegionAround([this] { return [this, sent = mailbox_.standstill().sentCounts()] { mailbox_.standstill().restoreSent(sent); }; });
 }
 
 GroupNest::~GroupNest() {
@@ -190,6 +195,10 @@ void GroupNest::saveAt(const RegionSnapshots::Place& place) {
 
 void GroupNest::forgetSaved(const RegionSnapshots::Place& place) {
     snapshots_.forget(place);
+    std::size_t level = 0;
+    Mailbox* outer = around();
+    for (; outer != place.mailbox; outer = outer->nest().around()) ++level;
+    taken_.moveOut(level, place.region, outer->regions().last(), outer->regions().innermost());
     for (Mailbox* inner : inside_) inner->nest().forgetSaved(place);
 }
 
@@ -204,7 +213,7 @@ void GroupNest::restore(const RegionSnapshots::Place& place) {
     snapshots_.dropNotices(isOver);
     mailbox_.due().forgetStop(areOverAround);
     snapshots_.restore(place);
-    mailbox_.standstill().leaveOut();    // letters of the region may have been dropped before this mailbox counted them
+    taken_.takeBack(areOverAround, [this](int from, std::uint64_t count) { mailbox_.standstill().uncountTaken(from, count); });
     if (areOverAround(bornIn_)) {
         mailbox_.due().stop(
             std::make_exception_ptr(UsageError("this connector was split off in a guarded region that has failed: not all ranks have it")));

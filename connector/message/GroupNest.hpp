@@ -17,6 +17,7 @@
 namespace ferry::detail {
 
 class Mailbox;
+class TakenInRegions;
 
 /// The place of a mailbox among the mailboxes of its rank. The mailbox of a group lies inside the mailbox whose letters carry its letters.
 /// A guarded region of one mailbox holds for the mailboxes inside it: when the region fails, they go back to their states at its beginning.
@@ -26,8 +27,8 @@ class Mailbox;
 /// around ends.
 class GroupNest {
 public:
-    /// regions: those of the mailbox. group: the transport of the mailbox of a group; null for others.
-    GroupNest(Mailbox& mailbox, Regions& regions, GroupTransport* group);
+    /// regions, taken: those of the mailbox. group: the transport of the mailbox of a group; null for others.
+    GroupNest(Mailbox& mailbox, Regions& regions, TakenInRegions& taken, GroupTransport* group);
     GroupNest(const GroupNest&) = delete;
     GroupNest& operator=(const GroupNest&) = delete;
     ~GroupNest();
@@ -115,6 +116,7 @@ private:
     WaitLimit limit_;
     std::int32_t nextGroup_ = 1;
     RegionSnapshots snapshots_;
+    TakenInRegions& taken_;
     const std::vector<std::int32_t> bornIn_;    ///< regions of the mailboxes around in which this mailbox was made
 };
 

@@ -23,6 +23,7 @@
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/Searches.hpp>
+#include <ferry/connector/message/TakenInRegions.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/letter/Expectation.hpp>
 #include <ferry/connector/message/letter/KindsAbove.hpp>
@@ -158,7 +159,7 @@ struct Mailbox::Parts final : DueFailures::Surroundings, Standstill::Surrounding
           departures(mailbox, mailbox.transport(), group != nullptr),
           arrived(mailbox.thread()),
           background(mailbox),
-          nest(mailbox, regions, group) {}
+          nest(mailbox, regions, takenInRegions, group) {}
 
     std::int32_t innermostRegion() const noexcept override { return regions.innermost(); }
     std::vector<std::int32_t> regionsAround() const override { return nest.regionsAround(); }
@@ -180,7 +181,8 @@ struct Mailbox::Parts final : DueFailures::Surroundings, Standstill::Surrounding
     KeptLetters arrived;
     Background background;
     Untaken untaken;
-    GroupNest nest;    ///< the last member: the mailboxes inside hear first that this one ends
+    TakenInRegions takenInRegions;    ///< used in the mailbox of a group
+    GroupNest nest;                   ///< the last member: the mailboxes inside hear first that this one ends
 };
 
 Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory, std::shared_ptr<OneThread> thread, GroupTransport* group)
@@ -303,7 +305,11 @@ void Mailbox::takeIn(Packet& packet, std::optional<Letter>& letter) {
         throw;
     }
     const Channel channel = packet.channel;
-    if (!isOfSearch(packet)) standstill_.noteTaken(packet.from);
+    if (!isOfSearch(packet)) {
+        if (!packet.regionsAround.empty()) [[unlikely]]
+            parts_->takenInRegions.note(packet.from, packet.regionsAround);
+        standstill_.noteTaken(packet.from);
+    }
     open(packet, letter);
     regions_.noteArrival(letter->from, channel, letter->envelope.clock);
     if (channel == Channel::Data && letter->envelope.kind != MessageKind::Left) departures_.noteTaken(letter->from);

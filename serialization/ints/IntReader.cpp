@@ -122,26 +122,26 @@ void IntReader::skipToEnd(std::int32_t version, std::int32_t ownVersion) {
 }
 
 void IntReader::failTooDeep() const {
-    detail::failReading(fmt::format("expected objects nested at most {} deep, found more", limits_.depth), position());
+    detail::failReading(fmt::format("expected objects nested at most {} deep, found more", limits_->depth), position());
 }
 
 void IntReader::failOverLimit() const {
-    detail::failReading(fmt::format("expected containers of at most {} elements and {} bytes in all, found {} and {}", limits_.elements,
-                                    limits_.bytes, elements_, bytes_),
+    detail::failReading(fmt::format("expected containers of at most {} elements and {} bytes in all, found {} and {}", limits_->elements,
+                                    limits_->bytes, elements_, bytes_),
                         position());
 }
 
 void IntReader::requireRoomAllowed() const {
     const std::uint64_t messageBytes = static_cast<std::size_t>(end_ - begin_) * sizeof(std::int32_t);
     std::uint64_t allowed = 0;
-    if (__builtin_mul_overflow(limits_.memoryPerByte, messageBytes, &allowed) ||
-        __builtin_add_overflow(allowed, limits_.memoryBase, &allowed) || roomyBytes_ <= allowed) {
+    if (__builtin_mul_overflow(limits_->memoryPerByte, messageBytes, &allowed) ||
+        __builtin_add_overflow(allowed, limits_->memoryBase, &allowed) || roomyBytes_ <= allowed) {
         return;
     }
     detail::failReading(fmt::format("expected elements and objects that need at most {} bytes of memory ({} for each byte of the "
                                     "message, and {} more), found {} bytes: raise ferry::ReadLimits::memoryPerByte or memoryBase, "
                                     "for messages and files with ferry::ReadLimits::setDefault",
-                                    allowed, limits_.memoryPerByte, limits_.memoryBase, roomyBytes_),
+                                    allowed, limits_->memoryPerByte, limits_->memoryBase, roomyBytes_),
                         position());
 }
 

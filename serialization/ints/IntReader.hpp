@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -41,14 +42,14 @@ void readValue(IntReader& in, T& value);
 ///         problem is. The target holds a part of the data: throw it away.
 class IntReader {
 public:
-    explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global(),
-                       const ReadLimits& limits = ReadLimits::getDefault())
-        : begin_(ints.data()),
-          cursor_(ints.data()),
-          end_(ints.data() + ints.size()),
-          factory_(factory),
-          limits_(limits),
-          isLimitNear_(limits.elements / 1024 < ints.size() || limits.bytes / 1024 < ints.size()) {}
+    /// A reader with the limits of the process (ReadLimits::getDefault). They are not copied: each message has a reader of its own.
+    explicit IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory = ObjectFactory::global())
+        : IntReader(ints, factory, detail::defaultReadLimits, detail::defaultLimitNear < ints.size()) {}
+    /// A reader with limits of its own. The reader copies them.
+    IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory, const ReadLimits& limits)
+        : IntReader(ints, factory, limits, detail::limitNear(limits) < ints.size()) {
+        limits_ = ::new (static_cast<void*>(&ownLimits_)) ReadLimits(limits);
+    }
     IntReader(const IntReader&) = delete;
     IntReader& operator=(const IntReader&) = delete;
 
@@ -215,13 +216,13 @@ public:
     }
 
     const ObjectFactory& factory() const noexcept { return factory_; }
-    const ReadLimits& limits() const noexcept { return limits_; }
+    const ReadLimits& limits() const noexcept { return *limits_; }
 
     /// Adds elements that are about to be made to the totals. Errors: SerializationError when a total exceeds its limit.
     void charge(std::size_t elementCount, std::size_t bytesPerElement) {
         elements_ += elementCount;
         bytes_ += std::uint64_t{elementCount} * bytesPerElement;
-        if (elements_ > limits_.elements || bytes_ > limits_.bytes) [[unlikely]] {
+        if (elements_ > limits_->elements || bytes_ > limits_->bytes) [[unlikely]] {
             failOverLimit();
         }
     }
@@ -236,7 +237,7 @@ public:
     /// Adds the memory of roomy elements or objects that are about to be made (ReadLimits::memoryPerByte).
     void chargeRoomy(std::size_t count, std::size_t bytes) {
         roomyBytes_ += std::uint64_t{count} * bytes;
-        if (roomyBytes_ > limits_.memoryBase) [[unlikely]] {
+        if (roomyBytes_ > limits_->memoryBase) [[unlikely]] {
             requireRoomAllowed();
         }
     }
@@ -256,7 +257,7 @@ public:
     class Nesting {
     public:
         explicit Nesting(IntReader& in) : in_(in) {
-            if (in.depth_ == in.limits_.depth) [[unlikely]] {
+            if (in.depth_ == in.limits_->depth) [[unlikely]] {
                 in.failTooDeep();
             }
             ++in.depth_;
@@ -299,6 +300,14 @@ public:
     }
 
 private:
+    IntReader(std::span<const std::int32_t> ints, const ObjectFactory& factory, const ReadLimits& limits, bool isLimitNear)
+        : begin_(ints.data()),
+          cursor_(ints.data()),
+          end_(ints.data() + ints.size()),
+          factory_(factory),
+          limits_(&limits),
+          isLimitNear_(isLimitNear) {}
+
     void requireAbsent(const std::int32_t* place, std::size_t intCount) const;
 
     /// During its lifetime, the reader ends where the versioned object ends.
@@ -355,7 +364,10 @@ private:
     const std::int32_t* cursor_;
     const std::int32_t* end_;
     const ObjectFactory& factory_;
-    ReadLimits limits_;
+    const ReadLimits* limits_;    // the default, or ownLimits_
+    union {
+        ReadLimits ownLimits_;    // made only by a reader with limits of its own
+    };
     bool isLimitNear_;    // false: packed elements reach at most 1/32 of the limits
     std::size_t depth_ = 0;
     std::size_t emptyElements_ = 0;    // counted by readCount(0)

@@ -31,9 +31,18 @@ struct ReadLimits {
 
 namespace detail {
 inline constinit ReadLimits defaultReadLimits;
-}
 
-inline void ReadLimits::setDefault(const ReadLimits& limits) noexcept { detail::defaultReadLimits = limits; }
+/// The number of ints of a message up to which packed elements reach at most 1/32 of the limits.
+constexpr std::uint64_t limitNear(const ReadLimits& limits) noexcept {
+    return (limits.elements < limits.bytes ? limits.elements : limits.bytes) / 1024;
+}
+inline constinit std::uint64_t defaultLimitNear = limitNear(ReadLimits());
+}    // namespace detail
+
+inline void ReadLimits::setDefault(const ReadLimits& limits) noexcept {
+    detail::defaultReadLimits = limits;
+    detail::defaultLimitNear = detail::limitNear(limits);
+}
 inline const ReadLimits& ReadLimits::getDefault() noexcept { return detail::defaultReadLimits; }
 
 }    // namespace ferry

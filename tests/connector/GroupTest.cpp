@@ -397,6 +397,44 @@ TEST_CASE("groups: a deadlock between a wait in a group and one outside of it is
         2);
 }
 
+TEST_CASE("groups: a deadlock in a group is found after failed regions of the connector around it") {
+    onRanksAndSimulated(
+        [](Connector& c) {
+            const bool isMember = c.rank() < 2;
+            const auto group = c.split(isMember ? std::optional(0) : std::nullopt);
+            if (group) group->findDeadlocksAfter(2ms);
+            for (int round = 0; round < 3; ++round) {
+                const ExceptionList failures = failuresOf(c, [&] {
+                    if (group) {
+                        for (int letter = 0; letter <= 3 * group->rank(); ++letter) group->send(1 - group->rank(), letter);
+                        if (group->rank() == round % 2) group->receive<int>(1 - group->rank());
+                        c.guarded([&] { group->send(1 - group->rank(), 0); });
+                    }
+                    if (!group) c.guarded([] {});
+                    if (c.rank() == lastRank(c)) throw std::runtime_error("the last rank fails");
+                    c.barrier();
+                });
+                CHECK(failures.size() == 1);
+                if (group) {
+                    try {
+                        group->receive<int>(1 - group->rank());
+                        FAIL_CHECK("the call returned");
+                    } catch (const Deadlock& deadlock) {
+                        CHECK(deadlock.ranks().size() == 2);
+                        CHECK(std::string(deadlock.what()).find("no rank of the group") != std::string::npos);
+                    }
+                    c.send(2, std::string("found"));
+                } else if (c.rank() == 2) {
+                    CHECK(c.receive<std::string>(0) == "found");
+                    CHECK(c.receive<std::string>(1) == "found");
+                }
+                checkUsable(c);
+            }
+            if (group) checkUsable(*group);
+        },
+        4);
+}
+
 TEST_CASE("groups: throwOn reaches a rank that waits in the group, or outside of it; a stop of the job, too") {
     onRanksThatFail(
         [](Connector& c) {

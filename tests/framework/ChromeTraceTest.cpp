@@ -144,6 +144,21 @@ TEST_CASE("chromeTrace: the runs of timers are slices with their names, in the r
     CHECK(slices[3]["name"] == "timer");
 }
 
+TEST_CASE("chromeTrace: bytes of a name that are no UTF-8 become U+FFFD, and control characters are escaped") {
+    detail::TraceBuffer buffer(10);
+    buffer.addTimer("torn \xff\xc3", traceBegin, traceBegin + 1ms);
+    buffer.addTimer("a\tb\n\x1b[2J", traceBegin, traceBegin + 1ms);
+    detail::RankTrace rank{2, buffer.events()};
+    rank.names = buffer.names();
+    const auto slices = eventsOf(parsed({rank}), "X");
+    REQUIRE(slices.size() == 2);
+    CHECK(slices[0]["name"] == "torn \xef\xbf\xbd\xef\xbf\xbd");
+    CHECK(slices[1]["name"] == "a\tb\n\x1b[2J");
+    const std::string text = detail::chromeTrace(std::vector{rank}, traceBegin, ObjectFactory::global());
+    CHECK(text.find('\xff') == std::string::npos);
+    CHECK(text.find('\x1b') == std::string::npos);
+}
+
 TEST_CASE("TraceBuffer: without room, and beyond the most names, runs of timers are dropped") {
     detail::TraceBuffer off;
     off.addTimer("solve", traceBegin, traceBegin);

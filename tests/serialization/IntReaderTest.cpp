@@ -124,6 +124,18 @@ struct Roomy {
     std::array<std::byte, 4092> notSent{};
 };
 
+/// Counts its objects. Each of them asks for memory of its own in its constructor.
+class Caching : public ferry::IntSerializableObject {
+public:
+    FERRY_CLASS(Caching)
+    FERRY_FIELDS_SOME(number)
+    Caching() : cache(std::make_unique<std::array<double, 64>>()) { ++made; }
+    static inline std::size_t made = 0;
+    int number = 0;
+    std::unique_ptr<std::array<double, 64>> cache;
+    std::array<std::byte, 1000> notSent{};
+};
+
 }    // namespace
 
 TEST_CASE("IntReader: elements and objects that the message says little of have a limit of their own") {
@@ -162,6 +174,29 @@ TEST_CASE("IntReader: elements and objects that the message says little of have 
     std::map<int, std::optional<Roomy>> map;
     IntReader mapIn(keys, ferry::ObjectFactory::global(), {.memoryPerByte = 0, .memoryBase = 4096});
     CHECK_THROWS_AS(mapIn >> map, SerializationError);
+}
+
+TEST_CASE("IntReader: the objects that a message makes are bounded by its ints and by their size") {
+    const std::int32_t id = ferry::detail::classIdFor<Caching>;
+    const auto madeBy = [](const std::vector<std::int32_t>& ints, const ferry::ReadLimits& limits) {
+        Caching::made = 0;
+        std::vector<std::unique_ptr<ferry::IntSerializableObject>> objects;
+        IntReader in(ints, ferry::ObjectFactory::global(), limits);
+        CHECK_THROWS_AS(in >> objects, SerializationError);
+        return Caching::made;
+    };
+    constexpr std::int32_t count = 1000;
+    std::vector<std::int32_t> ints{count};
+    for (std::int32_t i = 0; i < count - 1; ++i) ints.insert(ints.end(), {id, i});
+    ints.push_back(id);                      // the last object has no number
+    CHECK(madeBy(ints, {}) <= count + 1);    // the first read of a class makes one object more, to find out where its base lies
+    CHECK(madeBy(ints, {}) == count);
+    const std::size_t messageBytes = ints.size() * sizeof(std::int32_t);
+    const std::size_t made = madeBy(ints, {.memoryPerByte = 8, .memoryBase = 65536});
+    CHECK(made > 0);
+    CHECK(made * sizeof(Caching) <= 8 * messageBytes + 65536);
+    ints.front() = 0x7fffffff;    // more objects than ints
+    CHECK(madeBy(ints, {}) == 0);
 }
 
 TEST_CASE("IntReader: readers without limits of their own have those of the process") {

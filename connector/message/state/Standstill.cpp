@@ -68,9 +68,14 @@ Standstill::Standstill(Surroundings& surroundings, const Transport& transport, b
       taken_(static_cast<std::size_t>(transport.size()), 0),
       review_(transport.size()) {}
 
-void Standstill::leaveOut() noexcept {
-    quietTime_ = Clock::duration::max();
-    takesPart_ = false;
+void Standstill::restoreSent(const std::vector<std::uint64_t>& sent) noexcept {
+    std::copy(sent.begin(), sent.end(), sent_.begin());
+    phase_ = Phase::Moving;
+}
+
+void Standstill::uncountTaken(int from, std::uint64_t letters) noexcept {
+    taken_[static_cast<std::size_t>(from)] -= letters;
+    phase_ = Phase::Moving;
 }
 
 void Standstill::admitJoined(int rankCount) {
@@ -144,7 +149,6 @@ void Standstill::answer(int asker, std::int32_t inquiry) {
 }
 
 void Standstill::handle(const Letter& letter) {
-    if (!takesPart_) return;    // an answer to, or an inquiry of, an earlier search
     const std::int32_t number = letter.envelope.number;
     switch (letter.envelope.key) {
         case inquiryKey:

@@ -55,14 +55,15 @@ public:
     Standstill& operator=(const Standstill&) = delete;
 
     /// The time without any event after which the rank stands still. Clock::duration::max(): this rank takes no part.
-    void setQuietTime(Clock::duration time) noexcept {
-        if (takesPart_) quietTime_ = time;
-    }
+    void setQuietTime(Clock::duration time) noexcept { quietTime_ = time; }
     /// The quiet time of teams that are made later of ranks of this mailbox.
     void setQuietTimeOfTeams(Clock::duration time) noexcept { quietTimeOfTeams_ = time; }
     Clock::duration quietTimeOfTeams() const noexcept { return quietTimeOfTeams_; }
-    /// Leaves this rank out of the search from now on.
-    void leaveOut() noexcept;
+    /// The numbers of letters sent, by rank. restoreSent(), uncountTaken(): letters no longer count, because they were dropped on their
+    /// way.
+    const std::vector<std::uint64_t>& sentCounts() const noexcept { return sent_; }
+    void restoreSent(const std::vector<std::uint64_t>& sent) noexcept;
+    void uncountTaken(int from, std::uint64_t letters) noexcept;
     /// Sets the number of ranks after others have joined.
     void admitJoined(int rankCount);
     /// Notes that a rank is gone. So waits end that no letter ends, and ranks that were still may go on.
@@ -124,7 +125,6 @@ private:
     const bool isOfGroup_;
     Clock::duration quietTime_ = Clock::duration::max();
     Clock::duration quietTimeOfTeams_ = usualQuietTime;
-    bool takesPart_ = true;
     std::vector<std::uint64_t> sent_;     ///< by rank
     std::vector<std::uint64_t> taken_;    ///< by rank
     std::map<int, std::int32_t> sentByThoseWhoLeft_;
