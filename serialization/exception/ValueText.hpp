@@ -118,8 +118,7 @@ concept HasElements = requires(const T& value) {
 
 /// Whether the elements are bools. Those of std::vector<bool> come as objects that stand for a bit.
 template <class Iterator>
-concept HasBools = std::same_as < typename std::iterator_traits<Iterator>::value_type,
-bool > ;
+concept HasBools = std::same_as<typename std::iterator_traits<Iterator>::value_type, bool>;
 
 /// Shows the first elements, and the number of elements if the range knows it. No further elements are visited, because a range may be
 /// infinite.
