@@ -19,7 +19,7 @@ std::array<std::uint64_t, 2> takenBackFrom(TakenInRegions& taken, std::int32_t f
     return counts;
 }
 
-using Counts = std::array<std::uint64_t, 2>;
+using TakenBack = std::array<std::uint64_t, 2>;
 constexpr std::array<std::int32_t, 1> noRegion{0}, third{3}, fourth{4}, fifth{5};
 
 }    // namespace
@@ -31,9 +31,9 @@ TEST_CASE("TakenInRegions: the letters of failed regions are taken back, each on
     taken.note(1, fourth);
     taken.note(0, noRegion);
     CHECK(taken.size() == 3);
-    CHECK(takenBackFrom(taken, 4) == Counts{0, 1});
-    CHECK(takenBackFrom(taken, 3) == Counts{3, 1});
-    CHECK(takenBackFrom(taken, 0) == Counts{0, 0});
+    CHECK(takenBackFrom(taken, 4) == TakenBack{0, 1});
+    CHECK(takenBackFrom(taken, 3) == TakenBack{3, 1});
+    CHECK(takenBackFrom(taken, 0) == TakenBack{0, 0});
 }
 
 TEST_CASE("TakenInRegions: letters of a region that has ended belong to the region around it") {
@@ -43,7 +43,7 @@ TEST_CASE("TakenInRegions: letters of a region that has ended belong to the regi
     taken.note(1, fifth);    // the sender is ahead, in a region that this rank has not entered
     taken.moveOut(0, 4, 4, 3);
     CHECK(taken.size() == 2);
-    CHECK(takenBackFrom(taken, 3) == Counts{2, 1});
+    CHECK(takenBackFrom(taken, 3) == TakenBack{2, 1});
 }
 
 TEST_CASE("TakenInRegions: what is in no region any more is not remembered, however many regions there were") {
@@ -56,5 +56,5 @@ TEST_CASE("TakenInRegions: what is in no region any more is not remembered, howe
     taken.note(0, std::array<std::int32_t, 2>{1, 7});    // in a region of the mailbox around, and of the one around that
     taken.moveOut(0, 1, 1, 0);
     CHECK(taken.size() == 1);
-    CHECK(takenBackFrom(taken, 7, 1) == Counts{1, 0});
+    CHECK(takenBackFrom(taken, 7, 1) == TakenBack{1, 0});
 }
