@@ -28,8 +28,7 @@ struct PointedArray {
 /// Use it in FERRY_FIELDS of classes that travel in graphs: FERRY_FIELDS(name, ferry::arrayOf(samples, sampleCount)). The length is the
 /// product of the counts, so that an array may have several dimensions. Do not list the counts as fields, too. Two pointers to the same
 /// first element arrive as two pointers to one array. The arriving graph owns the array (made with new[]). For an array that the class
-/// deletes see ferry::ownedArray. Errors: UsageError for a negative count, for a null pointer whose
-/// count is not 0, for two lengths of one array, and outside of a graph.
+/// deletes see ferry::ownedArray. Errors: UsageError for a negative count, for two lengths of one array, and outside of a graph.
 template <class Pointer, std::integral... Counts>
     requires std::is_pointer_v<Pointer> detail::PointedArray<Pointer, Counts...> arrayOf(Pointer& first, Counts&... counts) {
         static_assert(sizeof...(Counts) > 0, "ferry: an array behind a pointer needs the member that holds its length");
@@ -42,7 +41,6 @@ template <class Pointer, class... Counts>
 inline constexpr bool isFieldProxy<PointedArray<Pointer, Counts...>> = true;
 
 [[noreturn]] void failArrayCount();
-[[noreturn]] void failNullArray();
 
 template <class Count>
 constexpr bool isNegative(Count count) noexcept {
@@ -84,12 +82,10 @@ struct Codec<detail::PointedArray<Pointer, Counts...>> {
     static void write(IntWriter& out, const Array& array) {
         detail::requireWritable<Element>();
         detail::ReferenceWriter& references = detail::referencesOf<Element>(out);
-        if (!references.isWriting()) return;    // the graph owns the array, and a visitor looks for owners
         std::size_t count = 0;
         std::apply(
             [&](const auto&... counts) {
                 if (!detail::multiplyLengths(count, counts...)) detail::failArrayCount();
-                if (count != 0 && array.pointer == nullptr) detail::failNullArray();
                 (out.writeCount(static_cast<std::size_t>(counts)), ...);
             },
             array.counts);
