@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/message/Mailbox.hpp>
-#include <ferry/connector/message/TakenInRegions.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/message/state/MailboxHooks.hpp>
 #include <ferry/connector/message/state/Standstill.hpp>
+#include <ferry/connector/message/state/TakenInRegions.hpp>
 #include <ferry/connector/message/state/insist.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 

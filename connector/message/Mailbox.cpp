@@ -23,7 +23,6 @@
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/Searches.hpp>
-#include <ferry/connector/message/TakenInRegions.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/letter/Expectation.hpp>
 #include <ferry/connector/message/letter/KindsAbove.hpp>
@@ -33,6 +32,7 @@
 #include <ferry/connector/message/state/Regions.hpp>
 #include <ferry/connector/message/state/Remarks.hpp>
 #include <ferry/connector/message/state/Standstill.hpp>
+#include <ferry/connector/message/state/TakenInRegions.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -1,13 +1,18 @@
 #include <ferry/serialization/checkpoint/HeldPath.hpp>
 
+#include <cstddef>
 #include <filesystem>
+#include <memory>
+#include <new>
 
 namespace ferry::detail {
 
 HeldPath::HeldPath(const PathName& path) : path_(std::make_shared<const std::filesystem::path>(path.text())) {}
 
 const std::filesystem::path& HeldPath::path() const noexcept {
-    static const std::filesystem::path& none = *new std::filesystem::path();
+    // Never destroyed, since exit() on one rank leaves the others at work. Made in place, since memory may be short when a file fails.
+    alignas(std::filesystem::path) static std::byte room[sizeof(std::filesystem::path)];
+    static const std::filesystem::path& none = *::new (static_cast<void*>(room)) std::filesystem::path();
     return path_ != nullptr ? *path_ : none;
 }
 

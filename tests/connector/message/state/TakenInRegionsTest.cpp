@@ -1,4 +1,4 @@
-#include <ferry/connector/message/TakenInRegions.hpp>
+#include <ferry/connector/message/state/TakenInRegions.hpp>
 
 #include <array>
 #include <cstdint>
