@@ -96,13 +96,22 @@ function(ferryBeginEarly)
     set_tests_properties(${ARGN} PROPERTIES COST 100)
 endfunction()
 
-# ferryUnitTests(name [PRECOMPILED] SOURCES s... LIBRARIES l... [ENTRIES part=filter...]): one doctest program of one process.
+# ferryUnitTests(name [PRECOMPILED] [SOURCES s...] [ONE_THREAD s...] LIBRARIES l... [ENTRIES part=filter...]): one doctest program of one
+# process.
+# ONE_THREAD: sources whose cases start no threads, or only threads that other sources start, too. The thread sanitizer sees nothing new in
+# them. Its build leaves them out, and a program without other sources as a whole.
 # PRECOMPILED: the sources include much of <ferry/ferry.hpp>, and the program links the framework.
 # ENTRIES: the program is not one test entry but several, <name>.<part> with the cases that doctest's option `filter` picks. A program
 # with half a minute of work needs this: on a busy machine with a sanitizer it takes ten times as long.
 function(ferryUnitTests name_)
-    cmake_parse_arguments(PARSE_ARGV 1 argument "PRECOMPILED" "" "SOURCES;LIBRARIES;ENTRIES")
-    ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryTestMain)
+    cmake_parse_arguments(PARSE_ARGV 1 argument "PRECOMPILED" "" "SOURCES;ONE_THREAD;LIBRARIES;ENTRIES")
+    set(sources ${argument_SOURCES})
+    if(NOT ferryThreadSanitizer)
+        list(APPEND sources ${argument_ONE_THREAD})
+    elseif(NOT sources)
+        return()
+    endif()
+    ferryProgram(${name_} SOURCES ${sources} LIBRARIES ${argument_LIBRARIES} ferryTestMain)
     if(argument_PRECOMPILED)
         ferryUsePrecompiled(ferryPrecompiledForTests ${name_})
     else()

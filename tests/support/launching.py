@@ -18,8 +18,8 @@ READ_GRACE_S = 60          # how long a pipe may stay open after its program has
 MOST_SHOWN_LINES = 60
 MARK = "FERRY_TEST_JOB"    # every process of a launch carries the names of all launches around it
 
-# A shell starts background processes with these signals ignored, and a program inherits that.
-for number in (signal.SIGINT, signal.SIGQUIT):
+# A shell starts background processes with the first two signals ignored, and nohup does so with the third. A program inherits that.
+for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
     signal.signal(number, signal.SIG_DFL)
 
 
