@@ -35,7 +35,7 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
 endif()
 
 # ferryTestProperties(name... [MPI] [MANY_LAUNCHES] [WAITS] [CORES n] [LABELS l...]): sets the common properties of entries of add_test.
-# ./check runs ctest with six places for each core. A test takes four places for each of CORES cores, 1 by default, since no test computes all
+# ./check runs ctest with eight places for each core. A test takes four places for each of CORES cores, 1 by default, since no test computes all
 # the time.
 # WAITS: the test waits for launchers and limits most of its time, and takes one place.
 # MANY_LAUNCHES: under mpirun this entry looks for no leaks, since the slow unwinder takes two thirds of each of its launches.

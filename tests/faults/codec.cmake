@@ -7,7 +7,7 @@ endforeach()
 function(codecFault name_ output_)
     add_test(NAME fault.${name_}
         COMMAND sh -c "out=$(\"$0\") && echo \"$out\" && test \"$out\" = \"$1\"" $<TARGET_FILE:fault_${name_}> "${output_}")
-    ferryTestProperties(fault.${name_} CORES 2 LABELS threads)
+    ferryTestProperties(fault.${name_} CORES 1 LABELS threads)
 endfunction()
 
 codecFault(firstField "7 8 hello, 7 8 hello")
