@@ -14,13 +14,13 @@ using namespace ferry::test;
 
 namespace ownedRankTest {
 
-struct Node {    // deletes what its pointers lead to, and may be copied by mistake: nobody copies it on its way
+struct Branch {    // deletes what its pointers lead to, and may be copied by mistake: nobody copies it on its way
     int value = 0;
-    Node* left = nullptr;
-    Node* right = nullptr;
+    Branch* left = nullptr;
+    Branch* right = nullptr;
     int count = 0;
     double* samples = nullptr;
-    ~Node() {
+    ~Branch() {
         delete left;
         delete right;
         delete[] samples;
@@ -28,8 +28,8 @@ struct Node {    // deletes what its pointers lead to, and may be copied by mist
     FERRY_FIELDS(value, ferry::owned(left), ferry::owned(right), ferry::ownedArray(samples, count))
 };
 
-std::unique_ptr<Node> treeOf(int depth, int sampleCount) {
-    auto node = std::make_unique<Node>();
+std::unique_ptr<Branch> treeOf(int depth, int sampleCount) {
+    auto node = std::make_unique<Branch>();
     node->value = 1;
     node->count = sampleCount;
     node->samples = new double[static_cast<std::size_t>(sampleCount)];
@@ -81,7 +81,7 @@ int sumOf(const Region* region) {
 }
 
 /// The number of nodes that arrived whole.
-int goodNodes(const Node* node) {
+int goodNodes(const Branch* node) {
     if (node == nullptr) return 0;
     for (int i = 0; i < node->count; ++i) {
         if (node->samples[i] != i) return 0;
@@ -97,17 +97,17 @@ TEST_CASE("Connector: trees that own by raw pointers travel as values and as gra
     onRanks([](Connector& c) {
         for (const int sampleCount : {0, 3, 10'000}) {    // the last arrays are fetched into place
             const auto tree = treeOf(3, sampleCount);
-            Node there = Node();
-            there.left = new Node;
+            Branch there = Branch();
+            there.left = new Branch;
             const auto sending = c.post(nextRank(c), *tree);
             c.receiveInto(previousRank(c), there);
             CHECK(goodNodes(&there) == 7);
             c.send(nextRank(c), *tree);
-            const Node value = c.receive<Node>(previousRank(c));
+            const Branch value = c.receive<Branch>(previousRank(c));
             CHECK(goodNodes(&value) == 7);
             c.send(nextRank(c), graph(tree));
-            CHECK(goodNodes(c.receiveGraph<Node>(previousRank(c)).root()) == 7);
-            const Graph<Node> all = c.broadcastGraph(graph(static_cast<const Node*>(tree.get())));
+            CHECK(goodNodes(c.receiveGraph<Branch>(previousRank(c)).root()) == 7);
+            const Graph<Branch> all = c.broadcastGraph(graph(static_cast<const Branch*>(tree.get())));
             CHECK(goodNodes(all.root()) == 7);
             const auto copies = c.allGather(std::vector<int>{goodNodes(all.root())});
             CHECK(copies.size() == static_cast<std::size_t>(c.size()));
@@ -134,16 +134,16 @@ TEST_CASE("Connector: objects that own several objects by raw pointers travel as
 TEST_CASE("Connector: a deep list that owns by raw pointers travels as a graph, and a value of it is refused") {
     onRanks([](Connector& c) {
         constexpr int Length = 100'000;
-        std::unique_ptr<Node> list;
+        std::unique_ptr<Branch> list;
         for (int i = 0; i < Length; ++i) {
-            auto around = std::make_unique<Node>();
+            auto around = std::make_unique<Branch>();
             around->value = 1;
             around->left = list.release();
             list = std::move(around);
         }
         CHECK_THROWS_WITH_AS(c.send(nextRank(c), *list), doctest::Contains("send them with ferry::graph"), UsageError);
         auto sending = c.post(nextRank(c), graph(list));
-        CHECK(c.receiveGraph<Node>(previousRank(c)).objectCount() == Length);
+        CHECK(c.receiveGraph<Branch>(previousRank(c)).objectCount() == Length);
         sending.get();    // a graph that is not all packed is dropped with its Pending
         while (list != nullptr) list.reset(std::exchange(list->left, nullptr));
     });

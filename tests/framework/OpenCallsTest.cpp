@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace opencallstest {
 
-const detail::OpenCalls::TimePoint start{};
+const detail::OpenCalls::TimePoint firstInstant{};
 
 std::shared_ptr<detail::Call> opened(detail::OpenCalls& calls,
                                      detail::OpenCalls::TimePoint deadline = detail::OpenCalls::TimePoint::max()) {
@@ -70,17 +70,17 @@ TEST_CASE("OpenCalls: a call is overdue from its deadline on, until the deadline
     std::uint32_t lastNumber = 0;
     detail::OpenCalls calls(lastNumber);
     opened(calls);
-    const std::shared_ptr<detail::Call> late = opened(calls, start + 2s);
-    const std::shared_ptr<detail::Call> early = opened(calls, start + 1s);
-    CHECK(calls.nextDue() == start + 1s);
-    CHECK(calls.overdue(start) == nullptr);
-    CHECK(calls.overdue(start + 9s) == early);
-    CHECK(calls.overdue(start + 9s) == early);
+    const std::shared_ptr<detail::Call> late = opened(calls, firstInstant + 2s);
+    const std::shared_ptr<detail::Call> early = opened(calls, firstInstant + 1s);
+    CHECK(calls.nextDue() == firstInstant + 1s);
+    CHECK(calls.overdue(firstInstant) == nullptr);
+    CHECK(calls.overdue(firstInstant + 9s) == early);
+    CHECK(calls.overdue(firstInstant + 9s) == early);
     calls.dropDeadline(*early);
-    CHECK(calls.overdue(start + 9s) == late);
+    CHECK(calls.overdue(firstInstant + 9s) == late);
     calls.remove(*late);
     calls.remove(*early);
-    CHECK(calls.overdue(start + 9s) == nullptr);
+    CHECK(calls.overdue(firstInstant + 9s) == nullptr);
     CHECK(calls.nextDue() == detail::OpenCalls::TimePoint::max());
 }
 
@@ -89,16 +89,16 @@ TEST_CASE("OpenCalls: a call rests until its next try, unless it is removed befo
     detail::OpenCalls calls(lastNumber);
     const std::shared_ptr<detail::Call> call = opened(calls);
     const std::shared_ptr<detail::Call> removed = opened(calls);
-    calls.rest(*call, start + 2s);
-    calls.rest(*removed, start + 1s);
+    calls.rest(*call, firstInstant + 2s);
+    calls.rest(*removed, firstInstant + 1s);
     CHECK(call->place == detail::Call::Place::Resting);
-    CHECK(calls.nextDue() == start + 1s);
-    CHECK(calls.rested(start + 1s) == removed);
+    CHECK(calls.nextDue() == firstInstant + 1s);
+    CHECK(calls.rested(firstInstant + 1s) == removed);
     calls.remove(*removed);
-    CHECK(calls.rested(start + 1s) == nullptr);
-    CHECK(calls.rested(start + 2s) == call);
+    CHECK(calls.rested(firstInstant + 1s) == nullptr);
+    CHECK(calls.rested(firstInstant + 2s) == call);
     calls.wake(*call);
-    CHECK(calls.rested(start + 2s) == nullptr);
+    CHECK(calls.rested(firstInstant + 2s) == nullptr);
     CHECK(calls.nextDue() == detail::OpenCalls::TimePoint::max());
     CHECK(calls.count() == 1);
 }

@@ -141,7 +141,7 @@ struct BrittleTask {
     using Reply = BrittleValue;
 };
 
-void define(Slave& slave) {
+void definePlainTasks(Slave& slave) {
     slave.setUp([](Connector&) { return std::make_shared<int>(0); });
     slave.on<Square>([](const Square& task) {
         if (task.number == 13) FERRY_THROW(Refused(task.number));
@@ -197,7 +197,7 @@ void define(Slave& slave) {
 using namespace plaintasktest;
 
 TEST_CASE("Plain task: a struct is done by a slave, and its reply is a number") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         Future<long> future = master.submit(Square{12});
         CHECK(future.get() == 144);
         CHECK_FALSE(future.isValid());
@@ -205,7 +205,7 @@ TEST_CASE("Plain task: a struct is done by a slave, and its reply is a number") 
 }
 
 TEST_CASE("Plain task: replies of every kind, structs and messages mixed in one job") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         Future<std::vector<std::string>> words = master.submit(Words{{"slave", "master", "job"}});
         Future<std::map<std::string, int>> counts = master.submit(Count{"abba", {{"c", 7}}});
         Future<Interval> interval = master.submit(Interval(10, 30));
@@ -230,7 +230,7 @@ TEST_CASE("Plain task: replies of every kind, structs and messages mixed in one 
 }
 
 TEST_CASE("Plain task: two structs of one name in two namespaces are two tasks") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         auto number = master.submit(plaintasktest::Square{5});
         auto side = master.submit(other::Square{0.5});
         CHECK(number.get() == 25);
@@ -248,7 +248,7 @@ TEST_CASE("Plain task: the type has the ID of its qualified name, and no message
 }
 
 TEST_CASE("Plain task: an exception of the handler has its class, its data, and the name of the struct") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         auto refused = master.submit(Square{13});
         try {
             static_cast<void>(refused.get());
@@ -266,7 +266,7 @@ TEST_CASE("Plain task: an exception of the handler has its class, its data, and 
 }
 
 TEST_CASE("Plain task: map hands out values, in both orders, of a kept, a borrowed and a made range") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         std::vector<Square> tasks;
         for (int i = 0; i < 300; ++i) tasks.push_back({100 + i});
         long number = 100;
@@ -293,7 +293,7 @@ TEST_CASE("Plain task: map hands out values, in both orders, of a kept, a borrow
 }
 
 TEST_CASE("Plain task: then, whenAll, whenAny and waitForAll take futures of values") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         std::vector<Future<long>> futures;
         for (int i = 0; i < 50; ++i) futures.push_back(master.submit(Square{14 + i}));
         CHECK(whenAny(futures).get() < 50);
@@ -316,7 +316,7 @@ TEST_CASE("Plain task: then, whenAll, whenAny and waitForAll take futures of val
 }
 
 TEST_CASE("Plain task: fields that can only be moved travel, and the task stays with its owner") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         const MoveOnly task{std::make_unique<int>(21)};
         const MoveOnly::Reply reply = master.submit(task).get();
         REQUIRE(reply.twice);
@@ -327,7 +327,7 @@ TEST_CASE("Plain task: fields that can only be moved travel, and the task stays 
 }
 
 TEST_CASE("Plain task: retries, shared objects and the number of tries") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         master.share(Table{{1000}});
         CHECK(master.submit(Attempt{7}).get() == 1007);
         auto failing = master.submit(Attempt{-1}, {.retry = RetryOn<Refused>{.times = 3}});
@@ -343,7 +343,7 @@ TEST_CASE("Plain task: retries, shared objects and the number of tries") {
 }
 
 TEST_CASE("Plain task: priorities, deadlines and cancellation are those of other tasks") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         if (master.slaveCount() != 1) return;
         master.share(Table{{0}});
         auto busy = master.submit(Pause{5});
@@ -366,7 +366,7 @@ TEST_CASE("Plain task: priorities, deadlines and cancellation are those of other
 }
 
 TEST_CASE("Plain task: thousands of small tasks travel many in a letter, each with its reply") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         std::vector<Future<long>> squares;
         std::vector<Future<double>> halves;
         for (int i = 0; i < 2000; ++i) {
@@ -382,7 +382,7 @@ TEST_CASE("Plain task: thousands of small tasks travel many in a letter, each wi
 }
 
 TEST_CASE("Plain task: a large value travels whole") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         std::vector<std::string> words(20'000, "word");
         words.front() = "x";
         const std::vector<std::string> sorted = master.submit(Words{words}).get();
@@ -392,7 +392,7 @@ TEST_CASE("Plain task: a large value travels whole") {
 }
 
 TEST_CASE("Plain task: handlers submit structs, and the master gets their futures") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         int structCount = 0;
         long products = 0;
         master.onSubmitted<Tree>([&](Future<int> future) { static_cast<void>(future.then([&](int) { ++structCount; })); });
@@ -406,7 +406,7 @@ TEST_CASE("Plain task: handlers submit structs, and the master gets their future
 }
 
 TEST_CASE("Plain task: a slave without a handler tells the struct and the cure") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         auto future = master.submit(Unhandled{1});
         try {
             static_cast<void>(future.get());
@@ -421,7 +421,7 @@ TEST_CASE("Plain task: a slave without a handler tells the struct and the cure")
 }
 
 TEST_CASE("Plain task: a value that cannot be written or read fails its task, and the job goes on") {
-    runJob(define, [](Master& master) {
+    runJob(definePlainTasks, [](Master& master) {
         CHECK_THROWS_AS(static_cast<void>(master.submit(BrittleTask{{5}, 0})), Refused);
         auto unreadTask = master.submit(BrittleTask{{3}, 0});
         auto unwrittenReply = master.submit(BrittleTask{{0}, 5});
@@ -464,7 +464,7 @@ TEST_CASE("Plain task: the ints are those of the value, and a damaged or cut-off
 }
 
 TEST_CASE("Plain task: a job with the journal of an earlier one has the saved values, and no slave has their tasks") {
-    runJob(define, [](Master& outer) {
+    runJob(definePlainTasks, [](Master& outer) {
         const TemporaryFolder folder;
         const detail::JournalSettings settings = journalSettings(folder / "journal");
         for (const bool isResumed : {false, true}) {
