@@ -77,17 +77,17 @@ T readBody(Collectives& collectives, Letter letter) {
 }
 
 template <class T>
-T broadcastByLetters(Collectives& collectives, const Envelope& envelope, T value, int root) {
+T broadcastByLetters(Collectives& collectives, const Envelope& envelope, T& value, int root) {
     Letter letter = collectives.broadcast(envelope, root, [&](IntWriter& out) { out << value; });
     if (collectives.mailbox().transport().rank() != root) return readBody<T>(collectives, std::move(letter));
     collectives.mailbox().giveBack(std::move(letter));
-    return value;
+    return std::move(value);
 }
 
-/// Returns the root's value on every rank. The values that other ranks pass in are ignored. Contiguous sequences of
-/// one element type meet each other.
+/// Returns the root's value on every rank; on the root the value is moved, when all is sent. The values that other ranks pass in are
+/// ignored. Contiguous sequences of one element type meet each other.
 template <class T>
-T broadcast(Collectives& collectives, T value, int root) {
+T broadcast(Collectives& collectives, T& value, int root) {
     using Form = typename ValueForm<T>::Type;
     return collectives.perform(Operation::Broadcast, root, namedValueKey<Form>(), [&](const Envelope& envelope) {
         if constexpr (isPlain<T>) {
@@ -102,7 +102,7 @@ T broadcast(Collectives& collectives, T value, int root) {
                 }
             }
         }
-        return broadcastByLetters(collectives, envelope, std::move(value), root);
+        return broadcastByLetters(collectives, envelope, value, root);
     });
 }
 
@@ -156,7 +156,8 @@ std::vector<T> allGatherByLetters(Collectives& collectives, const Envelope& enve
         mailbox.postInts(0, Channel::Data, Outcome<T>(value).pack(mailbox, envelope));
         return collectives.shareOutcome(envelope, Outcome<All>(All{})).take();
     }
-    std::vector<Outcome<T>> parts{Outcome<T>(value)};
+    std::vector<Outcome<T>> parts;
+    parts.push_back(Outcome<T>(value));
     for (int rank = 1; rank < mailbox.transport().size(); ++rank) parts.push_back(collectives.takeOutcome<T>(envelope, rank));
     return collectives.shareOutcome(envelope, Outcome<All>::of([&] { return takeAll(parts); })).take();
 }

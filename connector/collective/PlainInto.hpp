@@ -200,7 +200,8 @@ void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
                 return;
             }
         }
-        const std::vector<T> values = broadcastByLetters(collectives, envelope, vectorOf<T>(elements), root);
+        std::vector<T> own = vectorOf<T>(elements);
+        const std::vector<T> values = broadcastByLetters(collectives, envelope, own, root);
         room(values.size());
         copyInto(elements, values);
     });

@@ -54,7 +54,7 @@ public:
             detail::broadcastInto(collectives_, std::span<typename T::value_type>(value), root);
             return value;
         } else {
-            return detail::broadcast(collectives_, std::move(value), root);
+            return detail::broadcast(collectives_, value, root);
         }
     }
 

@@ -40,7 +40,7 @@ public:
         detail::requireTransportable<T>();
         checkRank(root);
         return detail::startCollective<T>(collectives_, Operation::Broadcast, root, namedValueKey<T>(),
-                                          [&](auto& own) { return detail::startedBroadcast(own, std::move(value), root); });
+                                          [&](auto& own) { return detail::startedBroadcast(own, Outcome<T>(std::move(value)), root); });
     }
 
     /// Starts to bring the root's graph to every rank. The graph is packed as a whole at once, so that its objects may change after the
@@ -54,30 +54,30 @@ public:
     /// whole.
     template <class T>
     std::vector<Graph<T>> gatherGraphs(const GraphRoot<T>& graph, int root = 0, Deadline deadline = Deadline::never()) {
-        return startGather(rank() == root ? copyGraph(graph) : detail::borrowedGraph(graph), root).get(deadline);
+        return gatherJoined<Graph<T>, std::vector<Graph<T>>>(copiedAt(root, graph), root, detail::AppendOne()).get(deadline);
     }
     /// Like gatherGraphs(), with the result on every rank.
     template <class T>
     std::vector<Graph<T>> allGatherGraphs(const GraphRoot<T>& graph, Deadline deadline = Deadline::never()) {
-        return startAllGather(rank() == 0 ? copyGraph(graph) : detail::borrowedGraph(graph)).get(deadline);
+        return allGatherJoined<Graph<T>, std::vector<Graph<T>>>(copiedAt(0, graph), detail::AppendOne()).get(deadline);
     }
 
     template <class T>
     Pending<std::vector<T>> startGather(T value, int root = 0) {
-        return gatherJoined<T, std::vector<T>>(std::move(value), root, detail::AppendOne());
+        return gatherJoined<T, std::vector<T>>(Outcome<T>(std::move(value)), root, detail::AppendOne());
     }
     template <class T>
     Pending<std::vector<T>> startGather(std::vector<T> values, int root = 0) {
-        return gatherJoined<std::vector<T>, std::vector<T>>(std::move(values), root, detail::AppendAll());
+        return gatherJoined<std::vector<T>, std::vector<T>>(Outcome<std::vector<T>>(std::move(values)), root, detail::AppendAll());
     }
 
     template <class T>
     Pending<std::vector<T>> startAllGather(T value) {
-        return allGatherJoined<T, std::vector<T>>(std::move(value), detail::AppendOne());
+        return allGatherJoined<T, std::vector<T>>(Outcome<T>(std::move(value)), detail::AppendOne());
     }
     template <class T>
     Pending<std::vector<T>> startAllGather(std::vector<T> values) {
-        return allGatherJoined<std::vector<T>, std::vector<T>>(std::move(values), detail::AppendAll());
+        return allGatherJoined<std::vector<T>, std::vector<T>>(Outcome<std::vector<T>>(std::move(values)), detail::AppendAll());
     }
 
     template <class T>
@@ -100,7 +100,7 @@ public:
         detail::requireCombinable<T, Operator>();
         checkRank(root);
         return detail::startCollective<T>(collectives_, Operation::Reduce, root, namedValueKey<T>(), [&](auto& own) {
-            return detail::startedReduce(own, std::move(value), std::move(combineTwo), root);
+            return detail::startedReduce(own, Outcome<T>(std::move(value)), std::move(combineTwo), root);
         });
     }
 
@@ -108,7 +108,7 @@ public:
     Pending<T> startAllReduce(T value, Operator combineTwo) {
         detail::requireCombinable<T, Operator>();
         return detail::startCollective<T>(collectives_, Operation::AllReduce, 0, namedValueKey<T>(), [&](auto& own) {
-            return detail::startedAllReduce(own, std::move(value), std::move(combineTwo));
+            return detail::startedAllReduce(own, Outcome<T>(std::move(value)), std::move(combineTwo));
         });
     }
 
@@ -124,8 +124,9 @@ public:
     template <class T, class Operator>
     Pending<T> startScan(T value, Operator combineTwo) {
         detail::requireCombinable<T, Operator>();
-        return detail::startCollective<T>(collectives_, Operation::Scan, 0, namedValueKey<T>(),
-                                          [&](auto& own) { return detail::startedScan(own, std::move(value), std::move(combineTwo)); });
+        return detail::startCollective<T>(collectives_, Operation::Scan, 0, namedValueKey<T>(), [&](auto& own) {
+            return detail::startedScan(own, Outcome<T>(std::move(value)), std::move(combineTwo));
+        });
     }
 
     /// first: the value that rank 0 gets.
@@ -133,7 +134,7 @@ public:
     Pending<T> startExclusiveScan(T value, Operator combineTwo, std::type_identity_t<T> first = T{}) {
         detail::requireCombinable<T, Operator>();
         return detail::startCollective<T>(collectives_, Operation::ExclusiveScan, 0, namedValueKey<T>(), [&](auto& own) {
-            return detail::startedExclusiveScan(own, std::move(value), std::move(combineTwo), std::move(first));
+            return detail::startedExclusiveScan(own, Outcome<T>(std::move(value)), std::move(combineTwo), Outcome<T>(std::move(first)));
         });
     }
 
@@ -164,8 +165,15 @@ protected:
     ~StartedCalls() = default;
 
 private:
+    /// A rank's own graph in a collective: a copy on the rank that keeps it for the result. A graph that cannot be copied is a failure of
+    /// the collective, so that no rank waits for this one.
+    template <class T>
+    Outcome<Graph<T>> copiedAt(int keeper, const GraphRoot<T>& graph) {
+        return Outcome<Graph<T>>::of([&] { return rank() == keeper ? copyGraph(graph) : detail::borrowedGraph(graph); });
+    }
+
     template <class T, class All, class Join>
-    Pending<All> gatherJoined(T value, int root, Join join) {
+    Pending<All> gatherJoined(Outcome<T> value, int root, Join join) {
         detail::requireTransportable<T>();
         checkRank(root);
         return detail::startCollective<All>(collectives_, Operation::Gather, root, namedValueKey<T>(),
@@ -173,7 +181,7 @@ private:
     }
 
     template <class T, class All, class Join>
-    Pending<All> allGatherJoined(T value, Join join) {
+    Pending<All> allGatherJoined(Outcome<T> value, Join join) {
         detail::requireTransportable<T>();
         return detail::startCollective<All>(collectives_, Operation::AllGather, 0, namedValueKey<T>(),
                                             [&](auto& own) { return detail::startedAllGather<T, All>(own, std::move(value), join); });

@@ -43,6 +43,7 @@
 #include <ferry/guard/region/ProgramHooks.hpp>
 #include <ferry/guard/region/rebuilt.hpp>
 #include <ferry/guard/region/regionBounds.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/LastThrow.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
@@ -175,6 +176,9 @@ std::string noticeOf(const std::exception_ptr& thrown) {
     try {
         return main(argc, argv, environment);
     } catch (const pmpi::Filter&) {    // catches nothing: see Filter
+    } catch (ForcedUnwind&) {
+        ProgramGuard::ofProcess().noteEndOfThread();
+        throw;
     } catch (const RegionClaim&) {
         thrown = std::current_exception();
     }
@@ -342,6 +346,18 @@ void ProgramGuard::endQuickly() noexcept {
     if (isFinalized == 0) endMpi();
     std::fflush(nullptr);
     ::_exit(*failedStatus_);
+}
+
+/// Handles the end of the thread of main(). In a region nobody is left who could finalise MPI: the rank has failed, and the process exits.
+/// Outside of a region the other threads of the program go on. A thread of the guard would keep the process from ending behind them.
+void ProgramGuard::noteEndOfThread() noexcept {
+    if (::getpid() != process_ || isAborting_) return;
+    if (region_) {
+        const ThrowRecordingPause pause;    // the stack is unwound
+        conclude(std::make_exception_ptr(UsageError(pmpi::endOfThreadText(channel_->rank()))));
+    }
+    if (failedStatus_) std::exit(*failedStatus_);
+    RollCaller::end();
 }
 
 /// Handles MPI_Abort: the report comes first. In a region that has failed already, the job ends with the status of the failure. Otherwise

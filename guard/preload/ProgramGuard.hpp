@@ -35,6 +35,8 @@ public:
     int run(Main* main, int argc, char** argv, char** environment);
     /// Notes the status of a quick_exit() that begins.
     void noteQuickStatus(int status) noexcept { quickStatus_ = status; }
+    /// Notes that pthread_exit() or pthread_cancel() ends the thread of main(). Exits in the middle of MPI.
+    void noteEndOfThread() noexcept;
 
 private:
     ProgramGuard() = default;

@@ -5,6 +5,8 @@
 #include <typeinfo>
 
 #include <ferry/guard/region/Region.hpp>
+#include <ferry/guard/region/regionBounds.hpp>
+#include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry::pmpi {
@@ -23,6 +25,7 @@ public:
 private:
     /// The name of the class, then what() if the class has it.
     static std::string textOf(const std::type_info& thrownType, void* thrown) {
+        if (thrownType == typeid(detail::ForcedUnwind)) return endOfThreadText(activeRegion->channel().rank());
         std::string text = detail::typeName(thrownType);
         const bool isStandard = typeid(std::exception).__do_catch(&thrownType, &thrown, 1);
         const char* what = isStandard ? static_cast<std::exception*>(thrown)->what() : nullptr;

@@ -1,18 +1,38 @@
 #include <ferry/guard/region/guarded.hpp>
 
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/guard/region/Filter.hpp>
 #include <ferry/guard/region/regionBounds.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry {
 
 namespace {
+
+/// Ends a region whose thread is unwound by pthread_exit() or pthread_cancel(). The others get a failure. Nobody finalises MPI for the main
+/// thread of a process: such a process exits, so that no rank waits for it.
+void endWithThread(pmpi::Region& region, const pmpi::Channel& channel) {
+    const std::string text = pmpi::endOfThreadText(channel.rank());
+    {
+        const detail::ThrowRecordingPause pause;    // the stack is unwound
+        static_cast<void>(pmpi::endRegion(region, channel, std::make_exception_ptr(UsageError(text))));
+    }
+    if (::gettid() != ::getpid()) return;
+    fmt::print(stderr, "ferry: {}: the process exits with status {}\n", text, EXIT_FAILURE);
+    std::exit(EXIT_FAILURE);
+}
 
 /// Runs a region. Returns the failures of all ranks, with the ranks of the region; empty: it has succeeded.
 std::vector<detail::FailureRecord> runRegion(MPI_Comm communicator, const std::function<void()>& function) {
@@ -23,6 +43,7 @@ std::vector<detail::FailureRecord> runRegion(MPI_Comm communicator, const std::f
         function();
     } catch (const pmpi::Filter&) {    // catches nothing: see Filter
     } catch (detail::ForcedUnwind&) {
+        endWithThread(region, channel);
         throw;
     } catch (...) {
         thrown = std::current_exception();

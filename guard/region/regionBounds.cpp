@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <string>
+
+#include <fmt/format.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
@@ -90,6 +93,10 @@ std::vector<detail::FailureRecord> endRegion(Region& region, const Channel& chan
     }
     freeMarked(region, channel);
     return exchangeFailures(channel.own(), ownFailures(thrown, region, channel.rank()));
+}
+
+std::string endOfThreadText(int rank) {
+    return fmt::format("pthread_exit or pthread_cancel ended the thread of rank {} in the middle of MPI", rank);
 }
 
 }    // namespace ferry::pmpi

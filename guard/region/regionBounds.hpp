@@ -1,6 +1,7 @@
 #pragma once
 
 #include <exception>
+#include <string>
 #include <vector>
 
 #include <mpi.h>
@@ -20,5 +21,8 @@ Channel& channelForRegion(MPI_Comm communicator);
 /// Ends a region on this rank. thrown: the exception that has left its function; null: it has returned. Returns the failures of all ranks,
 /// equal on each rank; empty: the region has succeeded. Collective. The region may be destroyed afterwards.
 std::vector<detail::FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown);
+
+/// The failure of a rank whose thread has ended in a region, in words.
+std::string endOfThreadText(int rank);
 
 }    // namespace ferry::pmpi

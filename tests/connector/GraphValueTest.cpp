@@ -1,5 +1,6 @@
 // Graphs as values: fields of messages, values of collectives.
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,15 @@ using namespace ferry;
 using namespace ferry::test;
 
 namespace graphvaluetest {
+
+struct Unpackable {
+    bool refuses = false;
+    void writeToInts(IntWriter& out) const {
+        if (refuses) throw std::runtime_error("it stays here");
+        out << refuses;
+    }
+    void readFromInts(IntReader& in) { in >> refuses; }
+};
 
 /// A ring of two nodes with a number each.
 struct HalfLoop {
@@ -111,6 +121,25 @@ TEST_CASE("Graph as a value: gatherGraphs and allGatherGraphs give copies of all
         for (std::size_t rank = 0; rank < all.size(); ++rank) checkLoop(all[rank], static_cast<int>(rank));
         std::vector<Graph<HalfLoop>> started = c.startGather(copyGraph(graph(&own.first))).get();
         CHECK(started.size() == (c.rank() == 0 ? static_cast<std::size_t>(c.size()) : 0));
+    });
+}
+
+TEST_CASE(
+    "Graph as a value: a graph that cannot be packed on one rank is a failure of gatherGraphs and allGatherGraphs, and the ranks go on") {
+    onRanks([](Connector& c) {
+        for (int faulty = 0; faulty < c.size(); ++faulty) {
+            const Loop loop(c.rank());
+            Unpackable own;
+            own.refuses = c.rank() == faulty;
+            for (int root = 0; root < c.size(); ++root) {
+                if (c.rank() == root || c.rank() == faulty)
+                    CHECK_THROWS_WITH(c.gatherGraphs(graph(&own), root), "it stays here");
+                else
+                    CHECK(c.gatherGraphs(graph(&own), root).empty());
+            }
+            CHECK_THROWS_WITH(c.allGatherGraphs(graph(&own)), "it stays here");
+            CHECK(c.allGatherGraphs(graph(&loop.first)).size() == static_cast<std::size_t>(c.size()));
+        }
     });
 }
 

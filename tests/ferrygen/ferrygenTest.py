@@ -174,6 +174,21 @@ class FerrygenTest(unittest.TestCase):
         self.write("s.toml", output)
         self.assertEqual(run("generate", "s.toml", "-o", "s.hpp", folder=self.folder), (0, "", ""))
 
+    def testAnUnnamedTypeIsNamedWithoutItsFileAndLine(self):
+        """The selection holds on other machines, and when a line is inserted in the header."""
+        struct = "struct Outer { struct { int a; } inner; enum { One } choice; };\n"
+        self.write("unnamed.hpp", struct)
+        status, output, errors = run("list", "unnamed.hpp", "Outer", "--toml", folder=self.folder)
+        self.assertEqual(status, 0, errors)
+        self.assertIn('"inner: Outer::(unnamed struct)"', output)
+        self.assertIn('"choice: Outer::(unnamed enum)"', output)
+        self.assertNotIn(self.folder, output)
+        older = output.replace("(unnamed struct)", "(unnamed struct at /home/other/unnamed.hpp:7:16)")    # as ferrygen 0.1.0 has written it
+        for selection in (output, older):
+            self.write("s.toml", selection)
+            self.write("unnamed.hpp", "\n" + struct)
+            self.assertEqual(run("generate", "s.toml", "-o", "s.hpp", folder=self.folder), (0, "", ""))
+
     def testEachFieldIsSentOrSkippedOnce(self):
         plain = '[view.P]\ntype = "Plain"\n'
         self.assertRefused(plain + 'send = ["x"]', self.place("struct Plain"), "view P", "field y", "neither sent nor skipped", "add it to send")

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field as dataField
 from ferrygenParts.fields import ClassFields
 from ferrygenParts.problem import Problem
 from ferrygenParts.selection import WHOLE
-from ferrygenParts.types import Types, squeezed, typeText
+from ferrygenParts.types import Types, squeezed, typeText, withoutPlaces
 
 
 @dataclass
@@ -107,7 +107,8 @@ class ViewRules:
                 self.problem(None, f"field {name} is sent twice")
                 continue
             self.part.sent.append(field)
-            if stated is not None and squeezed(stated) not in (squeezed(typeText(field.type)), squeezed(field.type.spelling)):
+            if stated is not None and squeezed(withoutPlaces(stated)) not in (
+                    squeezed(typeText(field.type)), squeezed(withoutPlaces(field.type.spelling))):
                 self.problem(field, f"field {name} of {self.view.type} is {typeText(field.type)}, and was {stated} when the view was "
                                     f"written: write \"{name}: {typeText(field.type)}\" if that is meant")
         for name in self.view.skip:

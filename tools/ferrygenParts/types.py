@@ -17,9 +17,14 @@ def squeezed(text):
     return re.sub(r"\s*([<>,*&\[\]()])\s*", r"\1", text.strip())
 
 
+def withoutPlaces(text):
+    """Returns the text of a type without the files and lines of unnamed types in it: these differ from machine to machine."""
+    return re.sub(r"\((?:unnamed|anonymous)( \w+)? at [^()]*\)", r"(unnamed\1)", text)
+
+
 def typeText(type_):
     """Returns a type in the spelling of a selection: full names, and std::string and default template arguments in their short forms."""
-    text = type_.get_canonical().spelling.replace("std::__cxx11::", "std::")
+    text = withoutPlaces(type_.get_canonical().spelling).replace("std::__cxx11::", "std::")
     text = re.sub(r"\s*\[", "[", re.sub(r"> >", ">>", text))
     while True:
         shorter = re.sub(r", (?:%s)[^<>]*(?:<[^<>]*>[^<>]*)*>" % "|".join(map(re.escape, HELPERS)), "", text)

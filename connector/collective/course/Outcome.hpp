@@ -1,7 +1,10 @@
 #pragma once
 
+#include <concepts>
 #include <exception>
+#include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <ferry/connector/exception/PackedException.hpp>
@@ -15,23 +18,23 @@
 namespace ferry::detail {
 
 /// The value that a rank hands on in a collective, or the exception because of which there is none. So a failure on one rank keeps no rank
-/// waiting. The exception is thrown on every rank that needed the value.
+/// waiting. The exception is thrown on every rank that needed the value. Moving an outcome throws nothing, whatever moving a value does.
 template <class T>
 class Outcome {
 public:
-    explicit Outcome(T value) : value_(std::move(value)) {}
+    /// Keeps a copy of the value, or the value that is moved here, or the exception of that.
+    template <class Source>
+        requires(std::constructible_from<T, Source> && !std::same_as<std::remove_cvref_t<Source>, Outcome>)
+    explicit Outcome(Source&& source) {
+        const auto make = [&]() -> T { return T(std::forward<Source>(source)); };
+        keep(make);
+    }
 
     /// Calls the function, and keeps its value or its exception. A ForcedUnwind passes through.
     template <class Function>
     static Outcome of(Function function) {
         Outcome outcome;
-        try {
-            outcome.value_.emplace(function());
-        } catch (ForcedUnwind&) {
-            throw;
-        } catch (...) {
-            outcome.failure_ = std::current_exception();
-        }
+        outcome.keep(function);
         return outcome;
     }
 
@@ -82,13 +85,29 @@ public:
     }
 
 private:
+    static constexpr bool movesQuietly = std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>;
+
     Outcome() = default;
+
+    template <class Function>
+    void keep(Function& function) {
+        try {
+            if constexpr (movesQuietly)
+                value_.emplace(function());
+            else
+                value_.reset(new T(function()));
+        } catch (ForcedUnwind&) {
+            throw;
+        } catch (...) {
+            failure_ = std::current_exception();
+        }
+    }
 
     static IntBuffer packFailure(Mailbox& mailbox, const Envelope& envelope, const std::exception_ptr& failure) {
         return mailbox.pack(envelope, [&](IntWriter& out) { out << true << PackedException(failure); });
     }
 
-    std::optional<T> value_;
+    std::conditional_t<movesQuietly, std::optional<T>, std::unique_ptr<T>> value_;
     std::exception_ptr failure_;
 };
 

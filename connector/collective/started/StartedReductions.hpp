@@ -30,8 +30,8 @@ Routine<Outcome<T>> combineUpwards(StartedCollective& own, Outcome<T> total, Ope
 }
 
 template <class T, class Operator>
-Routine<T> startedReduce(StartedCollective& own, T value, Operator combineTwo, int root) {
-    Routine<Outcome<T>> combined = combineUpwards(own, Outcome<T>(std::move(value)), combineTwo);
+Routine<T> startedReduce(StartedCollective& own, Outcome<T> value, Operator combineTwo, int root) {
+    Routine<Outcome<T>> combined = combineUpwards(own, std::move(value), combineTwo);
     Outcome<T> total = co_await combined;
     if (root != 0 && own.rank() == 0) own.send(root, total);
     if (root != 0 && own.rank() == root) {
@@ -44,8 +44,8 @@ Routine<T> startedReduce(StartedCollective& own, T value, Operator combineTwo, i
 }
 
 template <class T, class Operator>
-Routine<T> startedAllReduce(StartedCollective& own, T value, Operator combineTwo) {
-    Routine<Outcome<T>> combined = combineUpwards(own, Outcome<T>(std::move(value)), combineTwo);
+Routine<T> startedAllReduce(StartedCollective& own, Outcome<T> value, Operator combineTwo) {
+    Routine<Outcome<T>> combined = combineUpwards(own, std::move(value), combineTwo);
     Outcome<T> total = co_await combined;
     Routine<Outcome<T>> shared = shareOutcome(own, std::move(total), 0);
     Outcome<T> everywhere = co_await shared;
@@ -72,8 +72,7 @@ Routine<std::vector<T>> startedReduceScatter(StartedCollective& own, std::vector
 
 /// Returns the combined value of the ranks up to this one.
 template <class T, class Operator>
-Routine<T> startedScan(StartedCollective& own, T value, Operator combineTwo) {
-    Outcome<T> total(std::move(value));
+Routine<T> startedScan(StartedCollective& own, Outcome<T> total, Operator combineTwo) {
     if (own.rank() > 0) {
         Letter letter = co_await own.from(own.rank() - 1);
         Outcome<T> before = own.read<T>(std::move(letter));
@@ -83,11 +82,9 @@ Routine<T> startedScan(StartedCollective& own, T value, Operator combineTwo) {
     co_return total.take();
 }
 
-/// Returns the combined value of the ranks before this one; on rank 0 the value first.
+/// Returns the combined value of the ranks before this one; on rank 0 the value of before.
 template <class T, class Operator>
-Routine<T> startedExclusiveScan(StartedCollective& own, T value, Operator combineTwo, T first) {
-    Outcome<T> before(std::move(first));
-    Outcome<T> total(std::move(value));
+Routine<T> startedExclusiveScan(StartedCollective& own, Outcome<T> total, Operator combineTwo, Outcome<T> before) {
     if (own.rank() > 0) {
         Letter letter = co_await own.from(own.rank() - 1);
         before = own.read<T>(std::move(letter));

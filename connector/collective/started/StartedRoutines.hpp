@@ -35,8 +35,8 @@ Routine<Outcome<T>> shareOutcome(StartedCollective& own, Outcome<T> outcome, int
 }
 
 template <class T>
-Routine<T> startedBroadcast(StartedCollective& own, T value, int root) {
-    Routine<Outcome<T>> shared = shareOutcome(own, Outcome<T>(std::move(value)), root);
+Routine<T> startedBroadcast(StartedCollective& own, Outcome<T> value, int root) {
+    Routine<Outcome<T>> shared = shareOutcome(own, std::move(value), root);
     Outcome<T> outcome = co_await shared;
     co_return outcome.take();
 }
@@ -44,8 +44,7 @@ Routine<T> startedBroadcast(StartedCollective& own, T value, int root) {
 /// Returns the outcomes of all ranks joined into one on the root; elsewhere an empty result. A rank that cannot write its value gets the
 /// failure, too.
 template <class T, class All, class Join>
-Routine<Outcome<All>> collectOutcomes(StartedCollective& own, T value, int root, Join join) {
-    Outcome<T> mine(std::move(value));
+Routine<Outcome<All>> collectOutcomes(StartedCollective& own, Outcome<T> mine, int root, Join join) {
     if (own.rank() != root) {
         own.send(root, mine);
         co_return Outcome<All>::of([&mine] {
@@ -70,14 +69,14 @@ Routine<Outcome<All>> collectOutcomes(StartedCollective& own, T value, int root,
 }
 
 template <class T, class All, class Join>
-Routine<All> startedGather(StartedCollective& own, T value, int root, Join join) {
+Routine<All> startedGather(StartedCollective& own, Outcome<T> value, int root, Join join) {
     Routine<Outcome<All>> collected = collectOutcomes<T, All>(own, std::move(value), root, join);
     Outcome<All> all = co_await collected;
     co_return all.take();
 }
 
 template <class T, class All, class Join>
-Routine<All> startedAllGather(StartedCollective& own, T value, Join join) {
+Routine<All> startedAllGather(StartedCollective& own, Outcome<T> value, Join join) {
     Routine<Outcome<All>> collected = collectOutcomes<T, All>(own, std::move(value), 0, join);
     Outcome<All> all = co_await collected;
     Routine<Outcome<All>> shared = shareOutcome(own, std::move(all), 0);

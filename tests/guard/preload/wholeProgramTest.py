@@ -102,6 +102,14 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertRegex(done.stderr, told % (7, 7))
 
+    def testARankWhoseThreadEnds(self):
+        done = self.launch(C_PROGRAM, "thread")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, rf"(?s)every rank exits with status 1\n.*pthread_exit or pthread_cancel ended the thread of rank {LAST} in the middle of MPI")
+        self.assertNotRegex(done.stderr, "FATAL|is ended by signal")
+        done = self.launch(C_PROGRAM, "thread", "afterMpi")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "1 2 3\n", ""))
+
     @unittest.skipIf(FORTRAN_PROGRAM is None, "there is no Fortran compiler of this MPI")
     def testAProgramInFortran(self):
         done = self.launch(FORTRAN_PROGRAM)
