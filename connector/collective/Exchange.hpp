@@ -179,7 +179,7 @@ All allGather(Collectives& collectives, const T& value, Join join, Operation ope
 
 template <class T>
 T scatterOnHost(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values, int root) {
-    T own{};
+    T own = collectives.prepare(envelope, [] { return T{}; });
     const bool isRoot = collectives.mailbox().transport().rank() == root;
     const Flattened<T> parts(isRoot ? std::span<const T>(values) : std::span<const T>());
     HostCollectives(collectives, envelope, plainTypeOf<T>()).scatter(parts.data(), parts.counts, root, [&own](std::size_t count) {

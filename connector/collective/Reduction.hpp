@@ -93,7 +93,7 @@ T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int roo
     const Operation operation = root == HostTeam::AllRanks ? Operation::AllReduce : Operation::Reduce;
     return collectives.perform(operation, std::max(root, 0), namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlainReduction<T, Operator>()) {
-            T combined{};
+            T combined = collectives.prepare(envelope, [] { return T{}; });
             if (collectives.hostBoard() != nullptr && reduceOnHost(collectives, envelope, value, combineTwo, combined, root))
                 return combined;
         }
@@ -110,7 +110,7 @@ template <class T, class Operator>
 T scan(Collectives& collectives, const T& value, Operator& combineTwo) {
     return collectives.perform(Operation::Scan, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlainReduction<T, Operator>()) {
-            T combined{};
+            T combined = collectives.prepare(envelope, [] { return T{}; });
             if (collectives.hostBoard() != nullptr && scanOnHost(collectives, envelope, value, combineTwo, combined)) return combined;
         }
         Mailbox& mailbox = collectives.mailbox();

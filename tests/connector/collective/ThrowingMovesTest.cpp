@@ -1,6 +1,8 @@
-// Values whose copies and moves throw, in collectives. Such an exception is a failure of the collective, and the ranks stay in step.
+// Values whose constructors throw, in collectives. Such an exception is a failure of the collective, and the ranks stay in step.
+#include <cstddef>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -37,6 +39,19 @@ struct Load {
     int weight = 0;
     bool isFragile = false;
 };
+
+/// A plain value whose default constructor throws on a rank that is armed.
+struct Fused {
+    Fused() {
+        if (isArmed) throw std::runtime_error(broken);
+    }
+    explicit Fused(int theWeight) : weight(theWeight) {}
+    static inline thread_local bool isArmed = false;
+    int weight = 0;
+    FERRY_FIELDS(weight)
+};
+
+Fused bothFused(const Fused& left, const Fused& right) { return Fused(left.weight + right.weight); }
 
 Load both(const Load& left, const Load& right) { return Load(left.weight + right.weight); }
 
@@ -89,5 +104,25 @@ TEST_CASE("Throwing moves: a combined value that cannot be moved is a failure of
         checkInStep(c);
         CHECK(breaks([&] { c.startScan(own, both).get(); }) == (c.rank() + 1 == c.size()));
         checkInStep(c);
+    });
+}
+
+TEST_CASE("Throwing constructors: a rank that cannot make room for its result fails, and no rank waits for it") {
+    onRanks([](Connector& c) {
+        const Fused own(1);
+        const std::vector<Fused> each(static_cast<std::size_t>(c.size()), own);
+        for (int faulty = 0; faulty < c.size(); ++faulty) {
+            const auto isFailure = [&](auto call) {
+                Fused::isArmed = c.rank() == faulty;
+                const bool hasFailed = breaks(call);
+                Fused::isArmed = false;
+                checkInStep(c);
+                return hasFailed || c.rank() != faulty;
+            };
+            CHECK(isFailure([&] { c.allReduce(own, bothFused); }));
+            CHECK(isFailure([&] { c.reduce(own, bothFused); }));
+            CHECK(isFailure([&] { c.scan(own, bothFused); }));
+            isFailure([&] { c.scatter(each); });    // by letters, the root makes nothing
+        }
     });
 }
