@@ -23,14 +23,14 @@ using namespace ferry;
 namespace stridedtest {
 
 /// A plain struct with bytes between its members, which goes member by member.
-struct Sample {
+struct SpacedPair {
     char kind = 'a';
     double value = 0;
-    friend bool operator==(const Sample&, const Sample&) = default;
+    friend bool operator==(const SpacedPair&, const SpacedPair&) = default;
 };
 
 template <class T>
-std::vector<std::int32_t> intsOf(const T& value) {
+std::vector<std::int32_t> stridedInts(const T& value) {
     IntBuffer buffer;
     IntWriter(buffer) << value;
     const auto ints = buffer.ints();
@@ -38,7 +38,7 @@ std::vector<std::int32_t> intsOf(const T& value) {
 }
 
 template <class T>
-std::size_t readInto(std::span<const std::int32_t> ints, Strided<T> target) {
+std::size_t readStrided(std::span<const std::int32_t> ints, Strided<T> target) {
     IntReader in(ints);
     in >> target;
     return in.remaining();
@@ -46,7 +46,7 @@ std::size_t readInto(std::span<const std::int32_t> ints, Strided<T> target) {
 
 /// The elements of a strided view in a vector.
 template <class T>
-std::vector<T> elementsOf(const Strided<T>& strided) {
+std::vector<T> stridedElements(const Strided<T>& strided) {
     std::vector<T> elements;
     for (std::size_t i = 0; i < strided.size(); ++i) elements.push_back(strided[i]);
     return elements;
@@ -54,19 +54,19 @@ std::vector<T> elementsOf(const Strided<T>& strided) {
 
 /// Writes elements of T with strides and blocks of many lengths, and reads them back into other places.
 template <class T, class Make>
-void goThere(Make make) {
+void stridesThrough(Make make) {
     for (std::size_t count = 0; count < 6; ++count) {
         for (std::size_t block = 1; block < 4; ++block) {
             for (std::ptrdiff_t stride = static_cast<std::ptrdiff_t>(block); stride < 6; ++stride) {
                 std::vector<T> source;
                 for (int i = 0; i < 40; ++i) source.push_back(make(i));
                 const Strided<T> from = strided(source.data(), count, stride, block);
-                const std::vector<std::int32_t> ints = intsOf(from);
-                CHECK(ints == intsOf(elementsOf(from)));
+                const std::vector<std::int32_t> ints = stridedInts(from);
+                CHECK(ints == stridedInts(stridedElements(from)));
                 std::vector<T> target(60, make(99));
                 const Strided<T> to = strided(target.data() + 1, count * block, 3);
-                CHECK(readInto(ints, to) == 0);
-                CHECK(elementsOf(to) == elementsOf(from));
+                CHECK(readStrided(ints, to) == 0);
+                CHECK(stridedElements(to) == stridedElements(from));
                 for (std::size_t i = 0; i < target.size(); ++i) {
                     const bool isElement = i % 3 == 1 && i / 3 < to.size();
                     if (!isElement) CHECK(target[i] == make(99));
@@ -81,19 +81,19 @@ void goThere(Make make) {
 using namespace stridedtest;
 
 TEST_CASE("Strided: elements of each kind travel as those of a vector, and come to their places") {
-    goThere<double>([](int i) { return 0.5 * i; });
-    goThere<std::int32_t>([](int i) { return i; });
-    goThere<char>([](int i) { return static_cast<char>(i); });
-    goThere<std::int16_t>([](int i) { return static_cast<std::int16_t>(i); });
-    goThere<std::string>([](int i) { return std::string(static_cast<std::size_t>(i), 'x'); });
-    goThere<Sample>([](int i) { return Sample{static_cast<char>(i), 1.0 * i}; });
-    goThere<std::array<int, 2>>([](int i) { return std::array{i, -i}; });
+    stridesThrough<double>([](int i) { return 0.5 * i; });
+    stridesThrough<std::int32_t>([](int i) { return i; });
+    stridesThrough<char>([](int i) { return static_cast<char>(i); });
+    stridesThrough<std::int16_t>([](int i) { return static_cast<std::int16_t>(i); });
+    stridesThrough<std::string>([](int i) { return std::string(static_cast<std::size_t>(i), 'x'); });
+    stridesThrough<SpacedPair>([](int i) { return SpacedPair{static_cast<char>(i), 1.0 * i}; });
+    stridesThrough<std::array<int, 2>>([](int i) { return std::array{i, -i}; });
 }
 
 TEST_CASE("Strided: the ints of a column") {
     const std::vector<std::int32_t> matrix{1, 2, 3, 4, 5, 6};
-    CHECK(intsOf(strided(matrix.data() + 1, 3, 2)) == std::vector<std::int32_t>{3, 2, 4, 6});
-    CHECK(intsOf(strided(matrix.data(), 2, 3, 2)) == std::vector<std::int32_t>{4, 1, 2, 4, 5});
+    CHECK(stridedInts(strided(matrix.data() + 1, 3, 2)) == std::vector<std::int32_t>{3, 2, 4, 6});
+    CHECK(stridedInts(strided(matrix.data(), 2, 3, 2)) == std::vector<std::int32_t>{4, 1, 2, 4, 5});
 }
 
 TEST_CASE("Strided: another number of elements, and ints that end too early, are refused, and the memory stays as it is") {
@@ -101,7 +101,7 @@ TEST_CASE("Strided: another number of elements, and ints that end too early, are
     const Strided<std::int32_t> column = strided(memory.data(), 3, 2);
     for (const std::vector<std::int32_t>& ints :
          {std::vector<std::int32_t>{2, 7, 7}, {4, 7, 7, 7, 7}, {3, 7, 7}, {0}, {-1, 3, 0, 7, 7, 7}, {2147483647, 7}, {-7}, {}}) {
-        CHECK_THROWS_AS(readInto(ints, column), SerializationError);
+        CHECK_THROWS_AS(readStrided(ints, column), SerializationError);
         CHECK(memory == std::vector<std::int32_t>(6, -1));
     }
 }
@@ -145,13 +145,13 @@ TEST_CASE("IntWriter: countOnly counts the ints of each value and keeps none") {
         return out.position();
     };
     const std::vector<double> large(1'000'000);
-    CHECK(counted(large) == intsOf(large).size());
+    CHECK(counted(large) == stridedInts(large).size());
     const std::vector<std::string> texts(5000, "seventeen letters");
-    CHECK(counted(texts) == intsOf(texts).size());
+    CHECK(counted(texts) == stridedInts(texts).size());
     const std::vector<std::vector<short>> nested(3000, std::vector<short>(7, 1));
-    CHECK(counted(nested) == intsOf(nested).size());
+    CHECK(counted(nested) == stridedInts(nested).size());
     CHECK(counted(strided(large.data(), 1000, 1000)) == 2001);
-    CHECK(counted(std::vector<bool>(77)) == intsOf(std::vector<bool>(77)).size());
+    CHECK(counted(std::vector<bool>(77)) == stridedInts(std::vector<bool>(77)).size());
     CHECK(counted(std::vector<double>()) == 1);
-    CHECK(counted(std::vector<Sample>(10'000)) == intsOf(std::vector<Sample>(10'000)).size());
+    CHECK(counted(std::vector<SpacedPair>(10'000)) == stridedInts(std::vector<SpacedPair>(10'000)).size());
 }
