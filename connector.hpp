@@ -38,6 +38,7 @@
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/letter/Message.hpp>
 #include <ferry/connector/message/letter/SimpleMessage.hpp>
+#include <ferry/connector/message/messageBytes.hpp>
 #include <ferry/connector/saveAll.hpp>
 #include <ferry/connector/withSpares.hpp>
 #include <ferry/objects.hpp>

@@ -24,6 +24,7 @@
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
 #include <ferry/serialization/checkpoint/TextOutput.hpp>
+#include <ferry/serialization/codec/Strided.hpp>
 #include <ferry/serialization/codec/View.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Context.hpp>

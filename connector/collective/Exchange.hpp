@@ -33,12 +33,13 @@ T valueFor(const std::vector<T>& values, int rank, int rankCount, const char* ca
     return values[static_cast<std::size_t>(rank)];
 }
 
-/// Moves the element for a rank out of the values. The outcome is a UsageError when there is not one element for each rank.
+/// Moves the element for a rank out of the values. The outcome is a UsageError when there is not one element for each rank, and the failure
+/// of the values when there are none.
 template <class T>
-Outcome<T> takeOutcomeFor(std::vector<T>& values, int rank, int rankCount, const char* call) {
+Outcome<T> takeOutcomeFor(Outcome<std::vector<T>>& values, int rank, int rankCount, const char* call) {
     return Outcome<T>::of([&] {
-        requireOneForEach(values, rankCount, call);
-        return static_cast<T>(std::move(values[static_cast<std::size_t>(rank)]));
+        requireOneForEach(values.value(), rankCount, call);
+        return static_cast<T>(std::move(values.value()[static_cast<std::size_t>(rank)]));
     });
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <ferry/connector/collective/shape/CollectiveOptions.hpp>
 #include <ferry/connector/collective/shape/Combinable.hpp>
+#include <ferry/connector/collective/started/StartedInto.hpp>
 #include <ferry/connector/collective/started/StartedOperation.hpp>
 #include <ferry/connector/collective/started/StartedReductions.hpp>
 #include <ferry/connector/collective/started/StartedRoutines.hpp>
@@ -27,6 +30,12 @@ namespace ferry::detail {
 /// A started collective owns its values. It moves on whenever its rank uses the connector (poll() included), with or without a wait for it.
 /// So a Pending that is dropped, or whose get() has thrown, keeps no other rank waiting. Operators, and functions that write and read
 /// values, run within other calls of the connector. They must not wait in the connector themselves.
+///
+/// Forms with .into move plain elements to memory of the caller: startAllGather(mine, {.into = buffer}). The rank's own elements are copied
+/// at the start. Only get() changes the memory, and returns the filled part. So the memory must exist until get() returns, and is as before
+/// after a get() that throws. A Pending that is dropped never touches the memory. The vectors of .countsOut and .displacementsOut are
+/// filled by get(), too. A deadline among the options is a UsageError: get() takes it.
+///
 /// Errors, from get() on the ranks that need the value: the exception that kept a value from being written, read or combined; RankHasLeft;
 /// Cancelled when the guarded region in which the collective was started has failed. After a TimeoutError, a Deadlock or an exception that
 /// is due at the connector, the value can still be taken later.
@@ -41,6 +50,19 @@ public:
         checkRank(root);
         return detail::startCollective<T>(collectives_, Operation::Broadcast, root, namedValueKey<T>(),
                                           [&](auto& own) { return detail::startedBroadcast(own, Outcome<T>(std::move(value)), root); });
+    }
+
+    /// Broadcasts plain elements into the span, by get(). Every rank gives a span of the same size. The root's elements are copied at once.
+    /// Errors, from get(): CollectiveMismatch on a rank whose span has another size than the root's.
+    template <PlainData T, std::size_t extent>
+        requires(!std::is_const_v<T>)
+    Pending<void> startBroadcast(std::span<T, extent> elements, int root = 0) {
+        checkRank(root);
+        std::vector<T> own = rank() == root ? detail::vectorOf<T>(elements) : std::vector<T>();
+        return detail::startCollective<std::vector<T>>(
+            collectives_, Operation::Broadcast, root, namedValueKey<std::vector<T>>(),
+            [&](auto& collective) { return detail::startedBroadcast(collective, Outcome<std::vector<T>>(std::move(own)), root); },
+            detail::FillAsOnRoot<T>{elements, rank(), root});
     }
 
     /// Starts to bring the root's graph to every rank. The graph is packed as a whole at once, so that its objects may change after the
@@ -71,28 +93,102 @@ public:
         return gatherJoined<std::vector<T>, std::vector<T>>(Outcome<std::vector<T>>(std::move(values)), root, detail::AppendAll());
     }
 
+    /// Gathers into the caller's memory on the root: startGather(mine, {.root = 2, .into = buffer}). Errors, from get(): those of gather().
+    template <class Elements>
+        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+    auto startGather(Elements&& elements, const GatherOptions<detail::ElementIn<Elements>>& options) {
+        using T = detail::ElementIn<Elements>;
+        detail::requireNoDeadline(options.deadline, "startGather");
+        checkRank(options.root);
+        std::vector<T> own = detail::ownedElements(std::forward<Elements>(elements));
+        return detail::startCollective<std::vector<std::vector<T>>>(
+            collectives_, Operation::Gather, options.root, namedValueKey<std::vector<T>>(),
+            [&](auto& collective) {
+                return detail::startedGather<std::vector<T>, std::vector<std::vector<T>>>(
+                    collective, Outcome<std::vector<T>>(std::move(own)), options.root, detail::AppendOne());
+            },
+            detail::joinParts("gather", rank(), options));
+    }
+
     template <class T>
     Pending<std::vector<T>> startAllGather(T value) {
-        return allGatherJoined<T, std::vector<T>>(Outcome<T>(std::move(value)), detail::AppendOne());
+        detail::requireTransportable<T>();
+        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllGather, 0, namedValueKey<T>(), [&](auto& own) {
+            return detail::startedAllGather(own, Outcome<T>(std::move(value)));
+        });
     }
     template <class T>
     Pending<std::vector<T>> startAllGather(std::vector<T> values) {
-        return allGatherJoined<std::vector<T>, std::vector<T>>(Outcome<std::vector<T>>(std::move(values)), detail::AppendAll());
+        detail::requireTransportable<std::vector<T>>();
+        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllGather, 0, namedValueKey<std::vector<T>>(),
+                                                       [&](auto& own) { return detail::startedAllGatherElements(own, std::move(values)); });
+    }
+
+    /// Gathers into the caller's memory on every rank: startAllGather(mine, {.counts = counts, .into = buffer}). Errors, from get(): those
+    /// of allGather().
+    template <class Elements>
+        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+    auto startAllGather(Elements&& elements, const AllGatherOptions<detail::ElementIn<Elements>>& options) {
+        using T = detail::ElementIn<Elements>;
+        detail::requireNoDeadline(options.deadline, "startAllGather");
+        std::vector<T> own = detail::ownedElements(std::forward<Elements>(elements));
+        return detail::startCollective<std::vector<std::vector<T>>>(
+            collectives_, Operation::AllGather, 0, namedValueKey<std::vector<T>>(),
+            [&](auto& collective) { return detail::startedAllGather(collective, Outcome<std::vector<T>>(std::move(own))); },
+            detail::joinParts("allGather", rank(), options));
     }
 
     template <class T>
     Pending<T> startScatter(std::vector<T> values, int root = 0) {
         detail::requireTransportable<T>();
         checkRank(root);
-        return detail::startCollective<T>(collectives_, Operation::Scatter, root, namedValueKey<T>(),
-                                          [&](auto& own) { return detail::startedScatter(own, std::move(values), root); });
+        return detail::startCollective<T>(collectives_, Operation::Scatter, root, namedValueKey<T>(), [&](auto& own) {
+            return detail::startedScatter(own, detail::Outcome<std::vector<T>>(std::move(values)), root);
+        });
+    }
+
+    /// Scatters neighbouring elements into the caller's memory: startScatter(all, {.counts = counts, .into = buffer}). counts[r] elements
+    /// go to rank r. Errors, from get(): those of scatter().
+    template <class Elements>
+        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+    auto startScatter(Elements&& elements, const ScatterOptions<detail::ElementIn<Elements>>& options) {
+        using T = detail::ElementIn<Elements>;
+        detail::requireNoDeadline(options.deadline, "startScatter");
+        checkRank(options.root);
+        std::vector<T> all = rank() == options.root ? detail::ownedElements(std::forward<Elements>(elements)) : std::vector<T>();
+        return detail::startCollective<std::vector<T>>(
+            collectives_, Operation::Scatter, options.root, namedValueKey<std::vector<T>>(),
+            [&](auto& collective) {
+                return detail::startedScatterOfParts(collective, std::move(all), detail::listOf(options.counts),
+                                                     detail::listOf(options.displacements), options.root);
+            },
+            detail::FillMemory<T>{options.into});
     }
 
     template <class T>
     Pending<std::vector<T>> startAllToAll(std::vector<T> values) {
         detail::requireTransportable<T>();
-        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllToAll, 0, namedValueKey<T>(),
-                                                       [&](auto& own) { return detail::startedAllToAll(own, std::move(values)); });
+        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllToAll, 0, namedValueKey<T>(), [&](auto& own) {
+            return detail::startedAllToAll(own, detail::Outcome<std::vector<T>>(std::move(values)));
+        });
+    }
+
+    /// Exchanges neighbouring elements, into the caller's memory: startAllToAll(all, {.counts = counts, .into = buffer}). counts[r]
+    /// elements go to rank r. Errors, from get(): those of allToAll().
+    template <class Elements>
+        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+    auto startAllToAll(Elements&& elements, const AllToAllOptions<detail::ElementIn<Elements>>& options) {
+        using T = detail::ElementIn<Elements>;
+        detail::requireNoDeadline(options.deadline, "startAllToAll");
+        std::vector<T> all = detail::ownedElements(std::forward<Elements>(elements));
+        return detail::startCollective<std::vector<std::vector<T>>>(
+            collectives_, Operation::AllToAll, 0, namedValueKey<std::vector<T>>(),
+            [&](auto& collective) {
+                return detail::startedAllToAllOfParts(collective, std::move(all), detail::listOf(options.counts),
+                                                      detail::listOf(options.displacements));
+            },
+            detail::JoinParts<T>{"allToAll", rank(), detail::listOf(options.countsFrom), detail::listOf(options.displacementsFrom),
+                                 options.into, options.countsOut, options.displacementsOut});
     }
 
     template <class T, class Operator>
@@ -104,12 +200,47 @@ public:
         });
     }
 
+    /// Reduces plain elements into the caller's memory on the root: startReduce(mine, Sum{}, {.root = 2, .into = buffer}). Errors, from
+    /// get(): those of reduce().
+    template <class Elements, class Operator>
+        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+    auto startReduce(Elements&& elements, Operator combineTwo, const ReduceOptions<detail::ElementIn<Elements>>& options) {
+        using T = detail::ElementIn<Elements>;
+        detail::requireCombinable<std::vector<T>, Operator>();
+        detail::requireNoDeadline(options.deadline, "startReduce");
+        checkRank(options.root);
+        std::vector<T> own = detail::ownedElements(std::forward<Elements>(elements));
+        return detail::startCollective<std::vector<T>>(
+            collectives_, Operation::Reduce, options.root, namedValueKey<std::vector<T>>(),
+            [&](auto& collective) {
+                return detail::startedReduce(collective, Outcome<std::vector<T>>(std::move(own)), std::move(combineTwo), options.root);
+            },
+            detail::FillMemory<T>{options.into, rank() == options.root});
+    }
+
     template <class T, class Operator>
     Pending<T> startAllReduce(T value, Operator combineTwo) {
         detail::requireCombinable<T, Operator>();
         return detail::startCollective<T>(collectives_, Operation::AllReduce, 0, namedValueKey<T>(), [&](auto& own) {
             return detail::startedAllReduce(own, Outcome<T>(std::move(value)), std::move(combineTwo));
         });
+    }
+
+    /// Reduces plain elements into the caller's memory on every rank: startAllReduce(mine, Sum{}, {.into = buffer}). Errors, from get():
+    /// those of allReduce().
+    template <class Elements, class Operator>
+        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+    auto startAllReduce(Elements&& elements, Operator combineTwo, const AllReduceOptions<detail::ElementIn<Elements>>& options) {
+        using T = detail::ElementIn<Elements>;
+        detail::requireCombinable<std::vector<T>, Operator>();
+        detail::requireNoDeadline(options.deadline, "startAllReduce");
+        std::vector<T> own = detail::ownedElements(std::forward<Elements>(elements));
+        return detail::startCollective<std::vector<T>>(
+            collectives_, Operation::AllReduce, 0, namedValueKey<std::vector<T>>(),
+            [&](auto& collective) {
+                return detail::startedAllReduce(collective, Outcome<std::vector<T>>(std::move(own)), std::move(combineTwo));
+            },
+            detail::FillMemory<T>{options.into});
     }
 
     /// lengths: the length of each rank's block; empty: the blocks are equal.
@@ -178,13 +309,6 @@ private:
         checkRank(root);
         return detail::startCollective<All>(collectives_, Operation::Gather, root, namedValueKey<T>(),
                                             [&](auto& own) { return detail::startedGather<T, All>(own, std::move(value), root, join); });
-    }
-
-    template <class T, class All, class Join>
-    Pending<All> allGatherJoined(Outcome<T> value, Join join) {
-        detail::requireTransportable<T>();
-        return detail::startCollective<All>(collectives_, Operation::AllGather, 0, namedValueKey<T>(),
-                                            [&](auto& own) { return detail::startedAllGather<T, All>(own, std::move(value), join); });
     }
 };
 

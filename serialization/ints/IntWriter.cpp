@@ -20,6 +20,14 @@ void IntWriter::grow(std::size_t intCount) {
     const std::size_t used = ownPosition();
     finish();
     constexpr std::size_t FirstCapacityInts = 64;
+    if (countsOnly_) {
+        constexpr std::size_t RoomInts = 1024;
+        buffer_.reserve(std::max(intCount, RoomInts));
+        cursor_ = buffer_.data();
+        end_ = buffer_.data() + buffer_.capacity();
+        borrowedInts_ += used;
+        return;
+    }
     buffer_.reserve(std::max({used + intCount, 2 * buffer_.capacity(), FirstCapacityInts}));
     cursor_ = buffer_.data() + used;
     end_ = buffer_.data() + buffer_.capacity();
@@ -43,13 +51,19 @@ void IntWriter::borrowElements(const void* bytes, std::size_t byteCount) {
     const auto* begin = static_cast<const std::byte*>(bytes);
     const std::size_t wholeInts = byteCount / sizeof(std::int32_t);
     const std::size_t borrowedBytes = wholeInts * sizeof(std::int32_t);
-    finish();
-    buffer_.borrow(begin, wholeInts);
+    if (!countsOnly_) {
+        finish();
+        buffer_.borrow(begin, wholeInts);
+    }
     borrowedInts_ += wholeInts;
     writeBytes(begin + borrowedBytes, byteCount - borrowedBytes);
 }
 
 bool IntWriter::borrowBlocks(const std::byte* firstElement, detail::BlockLayout blocks) {
+    if (countsOnly_) {
+        borrowedInts_ += blocks.intCount();
+        return true;
+    }
     if (blocks.bytesPerRun() < borrowBlocksFromBytes_ || blocks.byteCount() > detail::LendingSizes::mostBytesInBlocks) return false;
     const std::size_t intCount = blocks.intCount();
     finish();

@@ -134,6 +134,13 @@ public:
         std::size_t before_;
     };
 
+    /// From now on the writer counts the ints, and keeps none: position() is their number, and the buffer holds nothing of use. Arrays that
+    /// could be borrowed are not looked at.
+    void countOnly() noexcept {
+        countsOnly_ = true;
+        borrowFromBytes_ = 1;
+    }
+
     void writeInt(std::int32_t value) { *claim(1) = value; }
     /// Writes two ints, the low half first.
     void writeInt64(std::int64_t value) { detail::putElements<8>(claim(2), &value, sizeof(value)); }
@@ -297,7 +304,9 @@ private:
     /// During its lifetime, the writer borrows arrays of at least fromBytes bytes.
     class Lending {
     public:
-        Lending(IntWriter& out, std::size_t fromBytes) noexcept : out_(out), before_(std::exchange(out.borrowFromBytes_, fromBytes)) {}
+        Lending(IntWriter& out, std::size_t fromBytes) noexcept
+            : out_(out),
+              before_(std::exchange(out.borrowFromBytes_, out.countsOnly_ ? 1 : fromBytes)) {}
         ~Lending() { out_.borrowFromBytes_ = before_; }
         Lending(const Lending&) = delete;
         Lending& operator=(const Lending&) = delete;
@@ -346,6 +355,7 @@ private:
     std::size_t borrowBlocksFromBytes_ = Never;
     const SelfWriting* selfWriting_ = nullptr;    // the innermost one; set only while something is lent
     bool copiesElements_ = false;                 // true: arrays without a number are not borrowed
+    bool countsOnly_ = false;
     std::size_t depth_ = 0;
     std::size_t maxDepth_ = ReadLimits().depth;
     std::size_t maxOwnerChain_ = ReadLimits().ownerChain;

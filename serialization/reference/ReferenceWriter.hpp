@@ -133,7 +133,7 @@ public:
         if (!isNew) return number;
         addPointees(first, count, {});
         if constexpr (Bulk<T>) {
-            out.writeBytes<grainBytes<T>>(first, count * sizeof(T));
+            out.writeElements<grainBytes<T>>(first, count * sizeof(T));
             writtenWhereMet_.push_back(number);
         } else {
             if constexpr (ferry::detail::minInts<T> == 0) out.noteEmptyElements(0, count * sizeof(T));    // as ReferenceReader counts them

@@ -180,8 +180,18 @@ void ConnectorExercise::startedCollectives(Connector& c, int root, int value) {
     Pending<std::vector<int>> parts = c.startGather(std::vector<int>(static_cast<std::size_t>(c.rank() % 3), value), root);
     Pending<std::vector<int>> block = c.startReduceScatter(own, Sum{});
     Pending<std::string> text = c.startBroadcast(std::string(c.rank() == root ? "text" : ""), root);
+    std::vector<int> gathered(static_cast<std::size_t>(c.size()), -1);
+    std::vector<int> sums = own;
+    Pending<std::span<int>> into = c.startGather(std::span(own).first(1), {.root = root, .into = gathered});
+    Pending<std::span<int>> summed = c.startAllReduce(sums, Sum{}, {.into = sums});
+    c.startAllGather(own, {.into = gathered}).cancel();    // drops the memory, which is too small
     static_cast<void>(total.ready());
     xassert(text.get() == "text");
+    summed.get();
+    xassert(sums.back() == c.size() * value + c.size() * (c.size() - 1) / 2);
+    xassert(gathered == std::vector<int>(static_cast<std::size_t>(c.size()), -1));
+    xassert(into.get().size() == (c.rank() == root ? gathered.size() : 0));
+    for (int rank = 0; const int one : gathered) xassert(one == (c.rank() == root ? value + rank++ : -1));
     xassert(block.get().front() == c.size() * value + c.size() * (c.size() - 1) / 2);
     xassert(c.rank() == root || parts.get().empty());
     all.get();

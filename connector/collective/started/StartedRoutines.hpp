@@ -75,17 +75,28 @@ Routine<All> startedGather(StartedCollective& own, Outcome<T> value, int root, J
     co_return all.take();
 }
 
-template <class T, class All, class Join>
-Routine<All> startedAllGather(StartedCollective& own, Outcome<T> value, Join join) {
-    Routine<Outcome<All>> collected = collectOutcomes<T, All>(own, std::move(value), 0, join);
-    Outcome<All> all = co_await collected;
-    Routine<Outcome<All>> shared = shareOutcome(own, std::move(all), 0);
-    Outcome<All> everywhere = co_await shared;
+/// Returns one value from each rank, on every rank.
+template <class T>
+Routine<std::vector<T>> startedAllGather(StartedCollective& own, Outcome<T> value) {
+    Routine<Outcome<std::vector<T>>> collected = collectOutcomes<T, std::vector<T>>(own, std::move(value), 0, AppendOne());
+    Outcome<std::vector<T>> all = co_await collected;
+    Routine<Outcome<std::vector<T>>> shared = shareOutcome(own, std::move(all), 0);
+    Outcome<std::vector<T>> everywhere = co_await shared;
     co_return everywhere.take();
 }
 
+/// Joins the elements of the ranks' vectors.
 template <class T>
-Routine<T> startedScatter(StartedCollective& own, std::vector<T> values, int root) {
+Routine<std::vector<T>> startedAllGatherElements(StartedCollective& own, std::vector<T> values) {
+    Routine<std::vector<std::vector<T>>> gathered = startedAllGather(own, Outcome<std::vector<T>>(std::move(values)));
+    std::vector<std::vector<T>> parts = co_await gathered;
+    std::vector<T> all;
+    for (std::vector<T>& part : parts) AppendAll()(all, std::move(part));
+    co_return std::move(all);
+}
+
+template <class T>
+Routine<T> startedScatter(StartedCollective& own, Outcome<std::vector<T>> values, int root) {
     if (own.rank() != root) {
         Letter letter = co_await own.from(root);
         Outcome<T> mine = own.read<T>(std::move(letter));
@@ -101,7 +112,7 @@ Routine<T> startedScatter(StartedCollective& own, std::vector<T> values, int roo
 }
 
 template <class T>
-Routine<std::vector<T>> startedAllToAll(StartedCollective& own, std::vector<T> values) {
+Routine<std::vector<T>> startedAllToAll(StartedCollective& own, Outcome<std::vector<T>> values) {
     for (int distance = 1; distance < own.size(); ++distance) {    // each rank begins with its neighbour, as in the blocking form
         const int to = (own.rank() + distance) % own.size();
         Outcome<T> part = takeOutcomeFor(values, to, own.size(), "allToAll");

@@ -10,6 +10,7 @@
 
 #include <ferry/connector/message/letter/ValueKey.hpp>
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/codec/Strided.hpp>
 
 // Sequences whose elements lie side by side meet each other: what one rank sends as a span, another receives into a vector.
 
@@ -47,6 +48,8 @@ template <class T, std::size_t Extent>
 struct MessageForm<std::span<T, Extent>> {
     using Type = SequenceOf<typename ValueForm<std::remove_const_t<T>>::Type>;
 };
+template <class T>
+struct MessageForm<Strided<T>> : MessageForm<std::span<T>> {};
 template <class T, std::size_t Count>
 struct MessageForm<std::array<T, Count>> : MessageForm<std::span<T>> {};
 template <class T, std::size_t Count>

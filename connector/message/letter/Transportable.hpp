@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <ferry/serialization/Codec.hpp>
+#include <ferry/serialization/codec/Strided.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 
 // The conditions of the connector's calls on types. Their texts say the cause and the cure. Each check is a condition of its own: the
@@ -38,6 +39,8 @@ template <class Character, class Traits>
 inline constexpr bool isBorrowedView<std::basic_string_view<Character, Traits>> = true;
 template <class T, std::size_t extent>
 inline constexpr bool isBorrowedView<std::span<T, extent>> = true;
+template <class T>
+inline constexpr bool isBorrowedView<Strided<T>> = true;
 
 template <class T>
 inline constexpr bool isTextPointer = std::is_same_v<T, const char*> || std::is_same_v<T, char*>;

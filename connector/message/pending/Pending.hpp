@@ -109,7 +109,8 @@ private:
 /// An operation that a connector carries out while its rank computes. It was posted, expected or started. It moves on whenever the rank
 /// uses the connector, connector.poll() included.
 ///
-/// Ownership: owns what it needs, but not the objects of a posted graph: they must stay unchanged until the operation is ready or gone.
+/// Ownership: owns what it needs, but not the objects of a posted graph: they must stay unchanged until the operation is ready or gone. The
+/// memory that .into names belongs to the caller. Only get() changes it.
 /// When a Pending is dropped, moved from or left by an exception, its operation is cancelled. Other receives then get the letters that had
 /// come for it. The receiver of a graph that was not packed to its end throws Cancelled. The destructor does not wait. After the end of its
 /// connector, a Pending can only be destroyed or cancelled; its other calls throw UsageError. Threads: as its connector.

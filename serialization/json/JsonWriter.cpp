@@ -1,0 +1,81 @@
+#include <ferry/serialization/json/JsonWriter.hpp>
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <ferry/serialization/ints/fail.hpp>
+
+namespace ferry::detail {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+    return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}    // namespace
+
+void JsonWriter::separate() {
+    if (std::exchange(needsComma_, true)) text_ += ',';
+}
+
+void JsonWriter::writeNull() {
+    separate();
+    text_ += "null";
+}
+
+void JsonWriter::writeBool(bool value) {
+    separate();
+    text_ += value ? "true" : "false";
+}
+
+void JsonWriter::writeInteger(long long value) {
+    separate();
+    text_ += fmt::to_string(value);
+}
+
+void JsonWriter::writeUnsigned(unsigned long long value) {
+    separate();
+    text_ += fmt::to_string(value);
+}
+
+void JsonWriter::writeReal(double value) {
+    if (std::isfinite(value)) {
+        separate();
+        text_ += nlohmann::json(value).dump();
+    } else {
+        writeText(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+    }
+}
+
+void JsonWriter::writeText(std::string_view value) {
+    separate();
+    text_ += quoted(value);
+}
+
+void JsonWriter::beginMember(std::string_view name) {
+    separate();
+    text_ += quoted(name) + ':';
+    needsComma_ = false;
+}
+
+JsonWriter::Brackets::Brackets(JsonWriter& out, char opening, char closing) : out_(out), closing_(closing) {
+    out.separate();
+    out.text_ += opening;
+    out.needsComma_ = false;
+}
+
+JsonWriter::Brackets::~Brackets() {
+    out_.text_ += closing_;
+    out_.needsComma_ = true;
+}
+
+JsonWriter::Level::Level(JsonWriter& out) : out_(out) {
+    if (out.depth_ == maxDepth) failUsage(fmt::format("JSON for values that are nested deeper than {} levels is refused", maxDepth));
+    ++out.depth_;
+}
+
+}    // namespace ferry::detail

@@ -1,0 +1,169 @@
+#include <ferry/serialization/json/Json.hpp>
+
+#include <array>
+#include <chrono>
+#include <complex>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
+using namespace ferry;
+
+namespace jsontest {
+
+enum class Kind : short { Small = 1, Large = -7 };
+
+struct Point {
+    double x = 0, y = 0;
+    friend bool operator==(const Point&, const Point&) = default;
+};
+
+struct Room {
+    std::string name;
+    std::vector<int> seats;
+    Kind kind = Kind::Small;
+    std::optional<Point> door;
+    FERRY_FIELDS(name, seats, kind, door)
+    friend bool operator==(const Room&, const Room&) = default;
+};
+
+struct Furnished {
+    int chairs = 0;
+    FERRY_FIELDS(chairs)
+    friend bool operator==(const Furnished&, const Furnished&) = default;
+};
+struct Hall : Room, Furnished {
+    std::map<std::string, Room> besides;
+    FERRY_FIELDS_AFTER(Room, ferry::baseOf<Furnished>(*this), besides)
+    friend bool operator==(const Hall&, const Hall&) = default;
+};
+
+struct Tree {
+    std::vector<Tree> branches;
+    FERRY_FIELDS(branches)
+};
+
+template <class T>
+void jsonGoesThrough(const T& value, const std::string& text) {
+    CHECK(toJson(value) == text);
+    CHECK(fromJson<T>(text) == value);
+}
+
+}    // namespace jsontest
+
+using namespace jsontest;
+
+TEST_CASE("JSON: numbers, texts and enums go there and back") {
+    jsonGoesThrough(7, "7");
+    jsonGoesThrough(true, "true");
+    jsonGoesThrough(std::numeric_limits<std::int64_t>::min(), "-9223372036854775808");
+    jsonGoesThrough(std::numeric_limits<std::uint64_t>::max(), "18446744073709551615");
+    jsonGoesThrough(0.1, "0.1");
+    jsonGoesThrough(1e300, "1e+300");
+    jsonGoesThrough('a', "97");
+    jsonGoesThrough(Kind::Large, "-7");
+    jsonGoesThrough(std::string("a \"word\"\n\\"), R"("a \"word\"\n\\")");
+    jsonGoesThrough(std::numeric_limits<double>::infinity(), "\"inf\"");
+    CHECK(fromJson<double>(toJson(std::numeric_limits<double>::quiet_NaN())) != fromJson<double>("0"));
+    for (const float number : {0.1F, 1e-40F, 16777216.0F, -3.4e38F}) CHECK(fromJson<float>(toJson(number)) == number);
+    CHECK(toJson(std::string("a\xff")) == "\"a\xef\xbf\xbd\"");
+    CHECK(fromJson<double>("3") == 3);
+}
+
+TEST_CASE("JSON: containers, pairs, variants and pointers go there and back") {
+    jsonGoesThrough(std::vector<bool>{true, false}, "[true,false]");
+    jsonGoesThrough(std::list<std::string>{"a", "b"}, R"(["a","b"])");
+    jsonGoesThrough(std::array<int, 2>{1, 2}, "[1,2]");
+    jsonGoesThrough(std::set<int>{3, 1}, "[1,3]");
+    jsonGoesThrough(std::map<std::string, int>{{"one", 1}, {"two", 2}}, R"({"one":1,"two":2})");
+    jsonGoesThrough(std::map<int, std::string>{{1, "one"}}, R"([[1,"one"]])");
+    jsonGoesThrough(std::unordered_map<std::string, double>{{"pi", 3.5}}, R"({"pi":3.5})");
+    jsonGoesThrough(std::pair<int, std::string>{1, "x"}, R"([1,"x"])");
+    jsonGoesThrough(std::tuple<int, bool, double>{1, true, 0.5}, "[1,true,0.5]");
+    jsonGoesThrough(std::variant<int, std::string>{"x"}, R"([1,"x"])");
+    jsonGoesThrough(std::optional<int>{}, "null");
+    jsonGoesThrough(std::vector<std::optional<int>>{1, std::nullopt}, "[1,null]");
+    jsonGoesThrough(std::chrono::milliseconds(5), "5");
+    jsonGoesThrough(std::complex<double>(1, -2), "[1.0,-2.0]");
+    jsonGoesThrough(std::filesystem::path("/a/b"), "\"/a/b\"");
+    CHECK(*fromJson<std::unique_ptr<int>>(toJson(std::make_unique<int>(4))) == 4);
+    CHECK(*fromJson<std::shared_ptr<const std::string>>("\"x\"") == "x");
+    CHECK(fromJson<std::unique_ptr<int>>("null") == nullptr);
+}
+
+TEST_CASE("JSON: classes with FERRY_FIELDS are objects, plain structs are arrays") {
+    jsonGoesThrough(Point{1, 2}, "[1.0,2.0]");
+    const Room room{"Aula", {30, 2}, Kind::Large, Point{0.5, 0}};
+    const std::string text = R"({"name":"Aula","seats":[30,2],"kind":-7,"door":[0.5,0.0]})";
+    jsonGoesThrough(room, text);
+    Hall hall;
+    hall.name = "big";
+    hall.chairs = 4;
+    hall.besides = {{"left", room}};
+    jsonGoesThrough(hall,
+                    R"({"Room":{"name":"big","seats":[],"kind":1,"door":null},"Furnished":{"chairs":4},"besides":{"left":)" + text + "}}");
+    CHECK(fromJson<Room>(R"( { "seats": [], "door": null, "kind": 1, "name": "" } )") == Room());    // in any order
+}
+
+TEST_CASE("JSON: texts that do not fit are refused, with the place") {
+    const auto problem = [](const std::string& text) -> std::string {
+        try {
+            static_cast<void>(fromJson<std::vector<Room>>(text));
+        } catch (const SerializationError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const auto withDoor = [](const std::string& door) { return R"([{"name":"","seats":[1],"kind":1,"door":)" + door + "}]"; };
+    CHECK(problem(withDoor("null")) == "");
+    CHECK(problem(withDoor("[1]")).find("expected an array of 2 values, found 1") != std::string::npos);
+    CHECK(problem(withDoor("[1]")).find("[0].door") != std::string::npos);
+    CHECK(problem(withDoor("[1, \"x\"]")).find("expected a number, found \"x\"") != std::string::npos);
+    CHECK(problem(R"([{"name":"","seats":[1,true],"kind":1,"door":null}])").find("[0].seats[1]") != std::string::npos);
+    CHECK(problem(R"([{"name":"","seats":[3000000000],"kind":1,"door":null}])").find("from -2147483648 to 2147483647") !=
+          std::string::npos);
+    CHECK(problem(R"([{"name":"","seats":[],"kind":1}])").find("expected a member \"door\"") != std::string::npos);
+    CHECK(problem(R"([{"name":"","seats":[],"kind":1,"door":null,"more":1}])").find("expected no member \"more\"") != std::string::npos);
+    CHECK(problem("[{]").find("expected JSON, found at byte") != std::string::npos);
+    for (const char* text : {"", "{}", "[1]", "null", "[{}", "[]]", "nan", "[1e999]"}) CHECK(problem(text) != "");
+    CHECK_THROWS_AS(fromJson<unsigned>("-1"), SerializationError);
+    CHECK_THROWS_AS(fromJson<std::uint64_t>("18446744073709551616"), SerializationError);
+    CHECK_THROWS_AS(fromJson<std::int64_t>("9223372036854775808"), SerializationError);
+    CHECK_THROWS_AS(fromJson<int>("1.5"), SerializationError);
+    CHECK_THROWS_AS((fromJson<std::variant<int, bool>>("[2,1]")), SerializationError);
+}
+
+TEST_CASE("JSON: values that are nested too deep are refused on both sides") {
+    Tree tree;
+    for (int i = 0; i < 40; ++i) {
+        Tree around;
+        around.branches.push_back(std::move(tree));
+        tree = std::move(around);
+    }
+    CHECK_THROWS_WITH_AS(toJson(tree), doctest::Contains("nested deeper than 64 levels"), UsageError);
+    std::string text = "[]";
+    for (int i = 0; i < 10'000; ++i) text = "[" + text + "]";
+    CHECK_THROWS_AS(fromJson<std::vector<int>>(text), SerializationError);
+    std::string trees = R"({"branches":[]})";
+    for (int i = 0; i < 1000; ++i) trees = R"({"branches":[)" + trees + "]}";
+    CHECK_THROWS_AS(fromJson<Tree>(trees), SerializationError);
+    for (int i = 0; i < 20; ++i) tree = Tree(std::move(tree.branches.front()));
+    CHECK(toJson(fromJson<Tree>(toJson(tree))) == toJson(tree));
+}
