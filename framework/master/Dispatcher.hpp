@@ -99,6 +99,11 @@ public:
 
     /// Takes in the arrived letters, without waiting.
     void poll();
+    /// Runs the followers that are due, and takes in no letters.
+    void runDue() {
+        requireThread();
+        while (followers_.runFirst()) {}
+    }
 
     /// Sets the function that gets each call of the class that a handler on a slave submits. It runs in a wait or poll.
     void onSubmitted(std::int32_t classId, Followers::Adopter adopter) {
@@ -179,9 +184,9 @@ private:
     bool hasLetter();
     void takeIn(LetterInHand& hand);
     void begin(LetterInHand& hand);
-    void takeIn(LetterInHand& hand, const Parcel& parcel);
+    void takeIn(LetterInHand& hand, const Parcel& parcel, Call::TimePoint now);
     void takeInStart(const std::shared_ptr<const Letter>& letter);
-    void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank);
+    void takeInReply(LetterInHand& hand, const Parcel& parcel, Call::TimePoint now);
     void takeBack(int from, const Parcel& parcel);
     void adopt(int from, const Parcel& parcel);
     std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what);

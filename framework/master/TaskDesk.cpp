@@ -76,6 +76,7 @@ std::shared_ptr<Completion> TaskDesk::failed() const {
 }
 
 void TaskDesk::poll() const { dispatcher().poll(); }
+void TaskDesk::runDue() const { dispatcher().runDue(); }
 void TaskDesk::wait(const Completion& completion) const { dispatcher().wait(completion); }
 
 void TaskDesk::wait(const Completion& completion, Deadline deadline) const {
