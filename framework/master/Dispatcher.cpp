@@ -222,7 +222,7 @@ bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
     if (call.kept) flaw ? kept_.noteEnded(call, flaw) : kept_.noteDoneBefore(call);
     call.request = IntBuffer();
     events_.endedByJournal();
-    complete(call, flaw);
+    followers_.complete(call, flaw);
     return true;
 }
 
@@ -305,7 +305,7 @@ std::string Dispatcher::remarkOnWork() const {
 
 void Dispatcher::poll() {
     moveOn(true);
-    runDue();
+    while (followers_.runFirst()) {}
 }
 
 /// Rests until a letter comes or a deadline, retry, recall or task of BesideWait is due.
@@ -561,7 +561,7 @@ void Dispatcher::finish(Call& call, std::exception_ptr failure) {
     if (removed->bundle) sender_.bundles().endAll(*removed, failure);
     if (removed->kept) kept_.noteEnded(*removed, failure);
     call.request = IntBuffer();
-    complete(call, std::move(failure));
+    followers_.complete(call, std::move(failure));
 }
 
 bool Dispatcher::cancel(Completion& completion) {

@@ -99,11 +99,6 @@ public:
 
     /// Takes in the arrived letters, without waiting.
     void poll();
-    /// Runs the followers that are due, and takes in no letters.
-    void runDue() {
-        requireThread();
-        while (followers_.runFirst()) {}
-    }
 
     /// Sets the function that gets each call of the class that a handler on a slave submits. It runs in a wait or poll.
     void onSubmitted(std::int32_t classId, Followers::Adopter adopter) {
@@ -126,12 +121,8 @@ public:
     /// The rank of the slave that has the call, or that answered it, as far as it is known. Errors: UsageError as for rankOf().
     std::optional<int> knownRankOf(const Completion& completion) const;
 
-    /// Marks the completion as done. Its followers run in the next wait or poll, or in the current one.
-    void complete(Completion& completion, std::exception_ptr failure = nullptr) { followers_.complete(completion, std::move(failure)); }
-    /// Runs the follower when the completion is done.
-    void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) {
-        followers_.add(std::move(completion), std::move(follower));
-    }
+    /// The completions, and the functions that run after them, in the next wait or poll or in the current one.
+    Followers& followers() noexcept { return followers_; }
 
     /// The number of calls that are not done.
     std::size_t openCount() const noexcept { return calls_.count(); }
