@@ -79,6 +79,10 @@ std::size_t GroupTransport::undelivered(int to) const noexcept {
     return around_ != nullptr ? around_->transport().undelivered(rankAround(to)) : 0;
 }
 
+void GroupTransport::noteWait() noexcept {
+    if (around_ != nullptr) passWaitOn(around_->transport());
+}
+
 void GroupTransport::idle(std::chrono::microseconds atMost) {
     if (around_ != nullptr) around_->transport().idle(atMost);
 }

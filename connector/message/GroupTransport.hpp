@@ -60,6 +60,7 @@ public:
     void dropFailed();
 
 private:
+    void noteWait() noexcept override;
     std::optional<Packet> takeOldest(std::deque<Packet>& packets);
 
     Mailbox* around_;

@@ -182,14 +182,14 @@ private:
     void takeIn(Packet& packet, std::optional<Letter>& letter);
     void takeIn(std::optional<Letter>& letter, Channel channel);
     void takeInAgain(std::optional<Letter>& letter);
-    bool isTakenOver(Letter& letter, Channel channel);
+    [[gnu::always_inline]] inline bool isTakenOver(Letter& letter, Channel channel);
     bool isTakenAsOffered(Packet& packet);
     bool stepAndKeep();
     void keep(std::optional<Letter>& letter);
     void handleControl(Letter& letter);
 
     // Sending.
-    void postData(int to, IntBuffer& ints, const std::shared_ptr<const void>& holder);
+    [[gnu::always_inline]] inline void postData(int to, IntBuffer& ints, const std::shared_ptr<const void>& holder);
 
     // Letters of groups.
     void takeOverLetters();

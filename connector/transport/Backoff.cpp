@@ -22,6 +22,7 @@ void rest(Transport& transport, Backoff::Clock::time_point deadline) {
 
 void Backoff::pause(Transport& transport, Clock::time_point deadline) {
     if (transport.hasVirtualTime()) return rest(transport, deadline);
+    transport.noteWait();
     pauseCount_ += transport.isCrowded() ? pausesOfYield : 1;
     if (pauseCount_ < spinPauses) {
         if (transport.isCrowded()) std::this_thread::yield();    // the awaited rank may need this processor

@@ -49,6 +49,9 @@ public:
     HostTeam* hostTeam(std::size_t memoryBytes) override { return first_->hostTeam(memoryBytes); }
 
 private:
+    void noteWait() noexcept override {
+        if (groups_.empty()) passWaitOn(*first_);    // among several transports, none may keep the rank from the others
+    }
     /// A group of ranks that have joined together.
     struct Group {
         int firstRank = 0;

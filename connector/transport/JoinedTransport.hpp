@@ -38,6 +38,7 @@ public:
     [[noreturn]] void abort(int exitStatus) override;
 
 private:
+    void noteWait() noexcept override { passWaitOn(*transport_); }
     /// Returns the number of a rank in the transport between; nothing for a rank that is not reached.
     std::optional<int> placeOf(int rank) const;
 

@@ -40,6 +40,8 @@ bool RingWriter::mark() noexcept {
     return true;
 }
 
+void RingWriter::leave() noexcept { publish(long_, RingMemory::Kind::Leave, 0); }
+
 /// Returns the lane that has room; null: none has.
 RingLane* RingWriter::laneFor(std::uint32_t lineCount) noexcept {
     if (longLeft_ == 0) [[likely]] {

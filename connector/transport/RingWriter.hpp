@@ -27,14 +27,14 @@ public:
     /// Writes a mark. Returns false when the ring is full.
     bool mark() noexcept;
     /// Tells the reader that the next packets go another way. May be called once after each isDrained().
-    void leave() noexcept { publish(long_, RingMemory::Kind::Leave, 0); }
+    void leave() noexcept;
 
 private:
     RingLane* laneFor(std::uint32_t lineCount) noexcept;
     bool hasShortRoom(std::uint32_t lineCount) const noexcept;
     bool hasLongRoom(std::uint32_t lineCount) const noexcept;
     void readTaken() noexcept;
-    void publish(RingLane& lane, RingMemory::Kind kind, std::size_t intCount) noexcept;
+    [[gnu::always_inline]] inline void publish(RingLane& lane, RingMemory::Kind kind, std::size_t intCount) noexcept;
     void clearIfNumbered(const RingLane& lane, std::uint32_t number) const noexcept;
 
     RingMemory* ring_;

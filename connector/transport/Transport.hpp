@@ -22,6 +22,7 @@ namespace ferry::detail {
 /// The two roads between any two ranks. Control traffic (failures, stop) never waits behind data.
 enum class Channel { Data, Control };
 
+class Backoff;
 class HostTeam;
 
 /// A packet: the ints of one letter, which arrived in one piece, and their sender.
@@ -149,8 +150,15 @@ public:
 
 protected:
     void setCrowded(bool isCrowded) noexcept { isCrowded_ = isCrowded; }
+    /// Tells the transport inside, or around, what a Backoff has told this one.
+    static void passWaitOn(Transport& transport) noexcept { transport.noteWait(); }
 
 private:
+    friend class Backoff;
+
+    /// Notes that this rank has nothing to do before the next poll(), which may look for longer then. Called by each Backoff.
+    virtual void noteWait() noexcept {}
+
     BufferPool buffers_;
     bool isCrowded_ = false;
 };

@@ -103,7 +103,7 @@ void Bundles::submit(const std::shared_ptr<Bundle>& bundle) {
 /// The place of a task in the bundle of its call. The place may not exist: the number of the task comes from a letter.
 std::size_t Bundles::placeOf(const Call& call, std::int32_t task) noexcept { return static_cast<std::size_t>(task - call.number) - 1; }
 
-bool Bundles::takeInReply(LetterInHand& hand, const Parcel& reply) {
+bool Bundles::takeInReply(LetterInHand& hand, const Parcel& reply, TimePoint now) {
     const std::shared_ptr<Call> call = calls_.findBundleOf(reply.number);
     if (!call || call->place != Call::Place::AtSlave || call->slaveRank != hand.from()) return false;
     Bundle& bundle = *call->bundle;
@@ -116,7 +116,6 @@ bool Bundles::takeInReply(LetterInHand& hand, const Parcel& reply) {
     slot.reply = reply;
     slot.answeringRank = hand.answeringRank();
     const std::chrono::nanoseconds taken(std::max(reply.detail, 0));
-    const auto now = connector_.now();
     events_.answered(slot.answeringRank, reply.number, taken, isFailure, now);
     events_.ended(isFailure);
     schedule_.finishedTask(slaveOfRank(hand.from()), call->number, taken, now);

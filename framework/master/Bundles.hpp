@@ -22,6 +22,8 @@ namespace ferry::detail {
 /// Threads: the master's. Errors: a std::bad_alloc changes nothing, unless a function says otherwise.
 class Bundles {
 public:
+    using TimePoint = OpenCalls::TimePoint;
+
     /// All arguments must outlive the object.
     Bundles(Connector& connector, Schedule& schedule, OpenCalls& calls, JobEvents& events, KeptResults& kept);
     Bundles(const Bundles&) = delete;
@@ -45,8 +47,8 @@ public:
     /// Opens the call of the bundle, which then waits for a sub-master. A bundle without open tasks opens no call.
     void submit(const std::shared_ptr<Bundle>& bundle);
 
-    /// Takes in the reply to a task of a bundle. False: the task is in no bundle.
-    bool takeInReply(LetterInHand& hand, const Parcel& reply);
+    /// Takes in the reply to a task of a bundle, which has come at `now`. False: the task is in no bundle.
+    bool takeInReply(LetterInHand& hand, const Parcel& reply, TimePoint now);
     /// The open call with this number, if the rank has it; null otherwise. A task of a bundle becomes a call of its own.
     std::shared_ptr<Call> callAt(int rank, std::int32_t number);
     /// Makes all tasks that a slave has calls of their own. A std::bad_alloc leaves some of them in bundles.

@@ -4,11 +4,24 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <ferry/connector/exception/Awaited.hpp>
 
 namespace ferry::detail {
+
+/// Hears of completions at once, before their followers run. Ownership: shared by the completions that it hears of.
+class DoneListener {
+public:
+    DoneListener() = default;
+    DoneListener(const DoneListener&) = delete;
+    DoneListener& operator=(const DoneListener&) = delete;
+    virtual ~DoneListener() = default;
+
+    /// what: the pointer that was given to Completion::tell(). The listener may have outlived what it points to.
+    virtual void noteDone(void* what) noexcept = 0;
+};
 
 /// An event that a Future waits for. Ownership: shared by the part that completes it and by the futures.
 struct Completion : std::enable_shared_from_this<Completion> {
@@ -29,11 +42,20 @@ struct Completion : std::enable_shared_from_this<Completion> {
     /// The completions that this one depends on and that are not done yet. Empty for a call.
     virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
 
+    /// Tells the listener when this is done; at once if it is done already. A completion has one listener.
+    void tell(std::shared_ptr<DoneListener> theListener, void* what) noexcept {
+        if (isDone) return theListener->noteDone(what);
+        listener = std::move(theListener);
+        toldOf = what;
+    }
+
     bool isDone = false;
-    bool isLookedAt = false;           ///< a caller has seen the outcome, or has cancelled the completion
-    bool isDropped = false;            ///< no caller will ask for the result
-    std::exception_ptr failure;        ///< null: it did not fail
-    std::list<Following> followers;    ///< called by the Dispatcher, which takes over the list nodes without copies
+    bool isLookedAt = false;                     ///< a caller has seen the outcome, or has cancelled the completion
+    bool isDropped = false;                      ///< no caller will ask for the result
+    std::exception_ptr failure;                  ///< null: it did not fail
+    std::list<Following> followers;              ///< called by the Dispatcher, which takes over the list nodes without copies
+    std::shared_ptr<DoneListener> listener{};    ///< null: none, or the completion is done
+    void* toldOf = nullptr;                      ///< what the listener is told
 };
 
 }    // namespace ferry::detail

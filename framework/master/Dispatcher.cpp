@@ -222,7 +222,7 @@ bool Dispatcher::takeFromJournal(Call& call, const Parcel& task) {
     if (call.kept) flaw ? kept_.noteEnded(call, flaw) : kept_.noteDoneBefore(call);
     call.request = IntBuffer();
     events_.endedByJournal();
-    complete(call, flaw);
+    followers_.complete(call, flaw);
     return true;
 }
 
@@ -395,8 +395,9 @@ void Dispatcher::takeIn(LetterInHand& hand) {
     }
     if (hand.letter().missingInts != 0) return takeInStart(hand.shared());
     if (!hand.isCut()) begin(hand);
-    for (; const Parcel* parcel = hand.next(); hand.passNext()) takeIn(hand, *parcel);
-    if (hand.areGivenBack() && hand.from() > 0) schedule_.recallAnswered(slaveOfRank(hand.from()), connector_.now());
+    const auto now = connector_.now();    // all parcels of a letter have come at the same time
+    for (; const Parcel* parcel = hand.next(); hand.passNext()) takeIn(hand, *parcel, now);
+    if (hand.areGivenBack() && hand.from() > 0) schedule_.recallAnswered(slaveOfRank(hand.from()), now);
 }
 
 void Dispatcher::begin(LetterInHand& hand) {
@@ -405,7 +406,7 @@ void Dispatcher::begin(LetterInHand& hand) {
     if (hand.from() > 0) events_.received(hand.from(), hand.letter().ints.size());
 }
 
-void Dispatcher::takeIn(LetterInHand& hand, const Parcel& parcel) {
+void Dispatcher::takeIn(LetterInHand& hand, const Parcel& parcel, Call::TimePoint now) {
     const int from = hand.from();
     if (!hand.areReplies()) {
         if (parcel.number == newCall) return adopt(from, parcel);
@@ -414,7 +415,7 @@ void Dispatcher::takeIn(LetterInHand& hand, const Parcel& parcel) {
     if (isOriginOfReplies(parcel) && slaves_.isSubMaster(from)) {
         hand.setAnsweringRank(slaves_.slaveBehind(from, parcel));
     } else {
-        if (!calls_.hasBundles() || !sender_.bundles().takeInReply(hand, parcel)) takeInReply(hand.shared(), parcel, hand.answeringRank());
+        if (!calls_.hasBundles() || !sender_.bundles().takeInReply(hand, parcel, now)) takeInReply(hand, parcel, now);
     }
 }
 
@@ -440,11 +441,12 @@ void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
     }
 }
 
-void Dispatcher::takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank) {
+void Dispatcher::takeInReply(LetterInHand& hand, const Parcel& parcel, Call::TimePoint now) {
+    const std::shared_ptr<const Letter>& letter = hand.shared();
     const std::shared_ptr<Call> call = callAt(letter->from, parcel.number, "answers");
     if (!call) return;
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
-    const auto now = connector_.now();
+    const int slaveRank = hand.answeringRank();
     if (parcel.key == absentReplyKey && call->kept) {
         schedule_.finished(slaveOfRank(letter->from), call->number, std::nullopt, now);
         events_.givenBack(letter->from);
@@ -559,7 +561,7 @@ void Dispatcher::finish(Call& call, std::exception_ptr failure) {
     if (removed->bundle) sender_.bundles().endAll(*removed, failure);
     if (removed->kept) kept_.noteEnded(*removed, failure);
     call.request = IntBuffer();
-    complete(call, std::move(failure));
+    followers_.complete(call, std::move(failure));
 }
 
 bool Dispatcher::cancel(Completion& completion) {

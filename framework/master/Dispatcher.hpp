@@ -121,12 +121,8 @@ public:
     /// The rank of the slave that has the call, or that answered it, as far as it is known. Errors: UsageError as for rankOf().
     std::optional<int> knownRankOf(const Completion& completion) const;
 
-    /// Marks the completion as done. Its followers run in the next wait or poll, or in the current one.
-    void complete(Completion& completion, std::exception_ptr failure = nullptr) { followers_.complete(completion, std::move(failure)); }
-    /// Runs the follower when the completion is done.
-    void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) {
-        followers_.add(std::move(completion), std::move(follower));
-    }
+    /// The completions, and the functions that run after them, in the next wait or poll or in the current one.
+    Followers& followers() noexcept { return followers_; }
 
     /// The number of calls that are not done.
     std::size_t openCount() const noexcept { return calls_.count(); }
@@ -179,9 +175,9 @@ private:
     bool hasLetter();
     void takeIn(LetterInHand& hand);
     void begin(LetterInHand& hand);
-    void takeIn(LetterInHand& hand, const Parcel& parcel);
+    void takeIn(LetterInHand& hand, const Parcel& parcel, Call::TimePoint now);
     void takeInStart(const std::shared_ptr<const Letter>& letter);
-    void takeInReply(const std::shared_ptr<const Letter>& letter, const Parcel& parcel, int slaveRank);
+    void takeInReply(LetterInHand& hand, const Parcel& parcel, Call::TimePoint now);
     void takeBack(int from, const Parcel& parcel);
     void adopt(int from, const Parcel& parcel);
     std::shared_ptr<Call> callAt(int rank, std::int32_t number, const char* what);

@@ -19,6 +19,8 @@ void Followers::complete(Completion& completion, std::exception_ptr failure) {
     completion.failure = std::move(failure);
     if (completion.failure && completion.isDropped && !completion.isLookedAt)
         ifMemory([&] { logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(completion.failure)); });
+    if (const std::shared_ptr<DoneListener> listener = std::move(completion.listener)) listener->noteDone(completion.toldOf);
+    if (completion.followers.empty()) return;
     for (Completion::Following& following : completion.followers) following.completion = completion.shared_from_this();
     due_.splice(due_.end(), completion.followers);
 }

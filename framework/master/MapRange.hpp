@@ -55,11 +55,12 @@ public:
     MapRange(const MapRange&) = delete;
     MapRange& operator=(const MapRange&) = delete;
     ~MapRange() {    // withdraw() and drop() are local: nothing is sent
-        for (const UnderWay& one : underWay_) {
+        for (UnderWay& one : underWay_) {
             if (one.bundle) {
                 desk_.bundles().drop(*one.bundle);
             } else {
-                desk_.withdraw(*completionOf(one));
+                const Future<Reply> dropped(desk_, std::move(one.task));
+                desk_.withdraw(*detail::FutureAccess::completionOf(dropped));
             }
         }
         announce(-announcedCount_);
@@ -95,51 +96,50 @@ public:
 private:
     /// A task, or a bundle of tasks.
     struct UnderWay {
-        Future<Reply> future{};
-        std::shared_ptr<detail::Bundle> bundle{};    ///< set: the tasks of a bundle, and `future` is empty
-        std::size_t takenCount = 0;                  ///< number of tasks of the bundle whose replies were used
+        typename std::list<UnderWay>::iterator place{};
+        std::shared_ptr<detail::Completion> task{};    ///< null for the tasks of a bundle
+        std::shared_ptr<detail::Bundle> bundle{};      ///< set: the tasks of a bundle
+        std::size_t takenCount = 0;                    ///< number of tasks of the bundle whose replies were used
     };
-    using Place = typename std::list<UnderWay>::iterator;
     /// A task that is done, and whose reply was not handed out.
     struct Arrival {
-        Place place;
+        UnderWay* task = nullptr;
         std::size_t inBundle = 0;
     };
-    using Arrivals = detail::ArrivalQueue<Arrival>;
-
-    static const std::shared_ptr<detail::Completion>& completionOf(const UnderWay& one) {
-        return detail::FutureAccess::completionOf(one.future);
-    }
+    /// The tasks that are done. The fill functions reserve the room.
+    struct Arrivals final : detail::ArrivalQueue<Arrival>, detail::DoneListener {
+        void noteDone(void* task) noexcept override { this->add({static_cast<UnderWay*>(task)}); }
+    };
 
     /// Moves to the next reply. False: no reply is left.
     bool advance() {
-        desk_.requireThread();
+        desk_.runDue();
         fill();
         if (underWay_.empty()) return false;
-        Arrival chosen{underWay_.begin(), underWay_.front().takenCount};
+        Arrival chosen{&underWay_.front(), underWay_.front().takenCount};
         if (order_ == MapOrder::Completion) {
             if (arrived_->isEmpty()) desk_.waitUntil([this] { return !arrived_->isEmpty(); });
             chosen = arrived_->take();
-        } else if (!chosen.place->bundle) {
-            desk_.wait(*completionOf(*chosen.place));
-        } else if (!chosen.place->bundle->isOver(chosen.inBundle)) {
-            desk_.waitUntil([&chosen] { return chosen.place->bundle->isOver(chosen.inBundle); });
+        } else if (chosen.task->bundle && !chosen.task->bundle->isOver(chosen.inBundle)) {
+            desk_.waitUntil([&chosen] { return chosen.task->bundle->isOver(chosen.inBundle); });
+        } else if (!chosen.task->bundle && !chosen.task->task->isDone) {
+            desk_.wait(*chosen.task->task);
         }
         --openCount_;
-        if (chosen.place->bundle) {
+        if (chosen.task->bundle) {
             takeFromBundle(chosen);
         } else {
-            Future<Reply> future = std::move(chosen.place->future);
-            underWay_.erase(chosen.place);
+            Future<Reply> future(desk_, std::move(chosen.task->task));
+            remove(*chosen.task);
             current_.emplace(future.get());
         }
         return true;
     }
 
     void takeFromBundle(const Arrival& chosen) {
-        const std::shared_ptr<detail::Bundle> bundle = chosen.place->bundle;
+        const std::shared_ptr<detail::Bundle> bundle = chosen.task->bundle;
         const detail::Bundle::Slot slot = std::exchange(bundle->slots[chosen.inBundle], {detail::Bundle::State::Over});
-        if (++chosen.place->takenCount == bundle->slots.size()) underWay_.erase(chosen.place);
+        if (++chosen.task->takenCount == bundle->slots.size()) remove(*chosen.task);
         const detail::BundleDesk bundles = desk_.bundles();
         current_.emplace(detail::readReply<Reply>(bundles.factory(),
                                                   [&](detail::ClassId id, const char* name) { return bundles.replyOf(slot, id, name); }));
@@ -157,12 +157,32 @@ private:
     }
 
     void fillOne() {
-        underWay_.push_back({Future<Reply>(desk_, submitNext())});
+        arrived_->reserve(openCount_ + 1);
+        UnderWay& one = addUnderWay();
+        try {
+            one.task = submitNext();
+        } catch (...) {
+            remove(one);
+            throw;
+        }
         ++openCount_;
-        if (order_ == MapOrder::Completion)
-            desk_.whenDone(completionOf(underWay_.back()),
-                           [arrived = arrived_, place = std::prev(underWay_.end())](detail::Completion&) { arrived->add({place}); });
+        if (order_ == MapOrder::Completion) one.task->tell(arrived_, &one);
         ++next_;
+    }
+
+    /// Adds a place at the end. Places are used again, so that a steady map allocates none.
+    UnderWay& addUnderWay() {
+        if (spare_.empty()) spare_.emplace_back();
+        underWay_.splice(underWay_.end(), spare_, spare_.begin());
+        UnderWay& added = underWay_.back();
+        added.place = std::prev(underWay_.end());
+        return added;
+    }
+    void remove(UnderWay& one) noexcept {
+        one.task.reset();
+        one.bundle.reset();
+        one.takenCount = 0;
+        spare_.splice(spare_.begin(), underWay_, one.place);
     }
 
     /// Submits the next tasks together. A slow range gives small bundles, so that no task waits long for the next one.
@@ -170,18 +190,18 @@ private:
         desk_.throwIfDue();    // an exception of the job, not of a task
         const std::shared_ptr<detail::Bundle> bundle = desk_.bundles().make(options_);
         arrived_->reserve(openCount_ + bundleSize_);
-        underWay_.push_back({{}, bundle});
-        const Place place = std::prev(underWay_.end());
+        UnderWay& one = addUnderWay();
+        one.bundle = bundle;
         if (order_ == MapOrder::Completion)
-            bundle->onOver = [arrived = arrived_, place](std::size_t inBundle) { arrived->add({place, inBundle}); };
+            bundle->onOver = [arrived = arrived_, task = &one](std::size_t inBundle) { arrived->add({task, inBundle}); };
         bool isNextAlone = false;
         try {
             isNextAlone = gather(*bundle);
         } catch (...) {    // from the range: the tasks that it has given are submitted
-            submit(place);
+            submit(one);
             throw;
         }
-        submit(place);
+        submit(one);
         desk_.lookNowAndThen();
         if (isNextAlone) fillOne();
     }
@@ -216,12 +236,9 @@ private:
     }
 
     /// Submits a bundle, if it has tasks. A bundle that cannot be sent has failed already.
-    void submit(Place place) {
-        const std::shared_ptr<detail::Bundle> bundle = place->bundle;
-        if (bundle->slots.empty()) {
-            underWay_.erase(place);
-            return;
-        }
+    void submit(UnderWay& one) {
+        const std::shared_ptr<detail::Bundle> bundle = one.bundle;
+        if (bundle->slots.empty()) return remove(one);
         try {
             const auto [wanted, bundleSize] = desk_.bundles().submit(bundle);
             if (wanted == 0) return;
@@ -276,6 +293,7 @@ private:
     std::ranges::iterator_t<std::remove_reference_t<Range>> next_;
     std::ptrdiff_t announcedCount_ = 0;    ///< number of tasks that are still to come, if known
     std::list<UnderWay> underWay_;
+    std::list<UnderWay> spare_;     ///< places without a task, at most as many as once were under way
     std::size_t openCount_ = 0;     ///< number of tasks under way
     std::size_t bundleSize_ = 1;    ///< number of tasks that are submitted together
     const bool mayBundle_ = std::ranges::sized_range<std::remove_reference_t<Range>> && options_.deadline.isNever() &&

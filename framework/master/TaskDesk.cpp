@@ -71,11 +71,15 @@ void TaskDesk::throwIfDue() const { detail::mailboxOf(connector()).throwIfDue();
 
 std::shared_ptr<Completion> TaskDesk::failed() const {
     auto call = std::make_shared<Call>();
-    dispatcher().complete(*call, std::current_exception());
+    dispatcher().followers().complete(*call, std::current_exception());
     return call;
 }
 
 void TaskDesk::poll() const { dispatcher().poll(); }
+void TaskDesk::runDue() const {
+    requireThread();
+    while (dispatcher().followers().runFirst()) {}
+}
 void TaskDesk::wait(const Completion& completion) const { dispatcher().wait(completion); }
 
 void TaskDesk::wait(const Completion& completion, Deadline deadline) const {
@@ -103,10 +107,12 @@ void TaskDesk::withdraw(Completion& task) const {
     if (!isOver()) dispatcher_->withdraw(static_cast<Call&>(task));
 }
 
-void TaskDesk::complete(Completion& completion, std::exception_ptr failure) const { dispatcher().complete(completion, std::move(failure)); }
+void TaskDesk::complete(Completion& completion, std::exception_ptr failure) const {
+    dispatcher().followers().complete(completion, std::move(failure));
+}
 
 void TaskDesk::whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) const {
-    dispatcher().whenDone(std::move(completion), std::move(follower));
+    dispatcher().followers().add(std::move(completion), std::move(follower));
 }
 
 ArrivedReply TaskDesk::replyOf(const Completion& task, std::int32_t classId, const char* className) const {

@@ -71,6 +71,8 @@ public:
     std::shared_ptr<Completion> failed() const;
 
     void poll() const;
+    /// Runs the followers that are due, and takes in no letters.
+    void runDue() const;
     void wait(const Completion& completion) const;
     void wait(const Completion& completion, Deadline deadline) const;
     void waitUntil(const std::function<bool()>& condition) const;

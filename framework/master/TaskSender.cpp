@@ -47,18 +47,20 @@ void TaskSender::feed(Schedule::Supply supply) {
 void TaskSender::send(const Schedule::Assignment& batch) {
     const int rank = rankOfSlave(batch.slave);
     const std::vector<std::int32_t> inBundles = calls_.hasBundles() ? bundles_.tasksOf(batch.calls) : std::vector<std::int32_t>();
+    sent_.clear();
     for (const std::int32_t number : batch.calls) {
         Call& call = *calls_.at(number);
+        sent_.push_back(&call);
         call.place = Call::Place::AtSlave;
         call.slaveRank = rank;
         ++call.handOutCount;
         call.begunOn = 0;
     }
-    IntBuffer letter = letterOf(batch);
+    IntBuffer letter = letterOf(sent_);
     events_.sent(rank, inBundles.empty() ? batch.calls : inBundles, letter.size());
     pace_.sent(inBundles.empty() ? batch.calls.size() : inBundles.size());
     setReplyWait(letter, schedule_.batchTime());
-    if (calls_.at(batch.calls.front())->facts.isSuspect) setSuspect(letter);
+    if (sent_.front()->facts.isSuspect) setSuspect(letter);
     try {
         detail::mailboxOf(connector_).postNow(rank, std::move(letter));
     } catch (const std::bad_alloc&) {
@@ -71,21 +73,20 @@ void TaskSender::send(const Schedule::Assignment& batch) {
     }
 }
 
-/// Makes the letter of a batch. Allocates room for all calls before it moves any request. Copies the request of a call that may be sent
+/// Makes the letter of these calls. Allocates room for all calls before it moves any request. Copies the request of a call that may be sent
 /// again.
-IntBuffer TaskSender::letterOf(const Schedule::Assignment& batch) {
-    Call& first = *calls_.at(batch.calls.front());
-    if (batch.calls.size() == 1) return isKept(first) ? IntBuffer(first.request) : std::move(first.request);
+IntBuffer TaskSender::letterOf(std::span<Call* const> calls) {
+    Call& first = *calls.front();
+    if (calls.size() == 1) return isKept(first) ? IntBuffer(first.request) : std::move(first.request);
     BufferPool& buffers = detail::mailboxOf(connector_).transport().buffers();
     std::size_t intCount = Envelope::sizeInts;
-    for (const std::int32_t number : batch.calls) intCount += calls_.at(number)->request.size() - Envelope::sizeInts;
+    for (const Call* const call : calls) intCount += call->request.size() - Envelope::sizeInts;
     IntBuffer letter = buffers.take();
     letter.reserve(intCount);
     letter.append(first.request.ints().first(Envelope::sizeInts));
-    for (const std::int32_t number : batch.calls) {
-        Call& call = *calls_.at(number);
-        appendParcels(letter, call.request);
-        if (!isKept(call)) buffers.giveBack(std::exchange(call.request, IntBuffer()));
+    for (Call* const call : calls) {
+        appendParcels(letter, call->request);
+        if (!isKept(*call)) buffers.giveBack(std::move(call->request));
     }
     return letter;
 }

@@ -4,6 +4,8 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/framework/master/Bundles.hpp>
@@ -43,7 +45,7 @@ public:
 
 private:
     void send(const Schedule::Assignment& batch);
-    IntBuffer letterOf(const Schedule::Assignment& batch);
+    IntBuffer letterOf(std::span<Call* const> calls);
     bool isKept(const Call& call) const noexcept;
     void noteSent();
 
@@ -55,6 +57,7 @@ private:
     const bool survivesLosses_;    ///< true: the request of a task is kept, so that it can be sent again
     Bundles bundles_;
     BatchPace pace_{schedule_.usualBatchTime()};
+    std::vector<Call*> sent_;    ///< the calls of the batch that is being sent. A member so that a batch allocates no list
     std::optional<Schedule::Assignment> unsent_;    ///< the schedule counts this batch as sent to its slave
     std::uint32_t sendCount_ = 0;
 };

@@ -22,6 +22,20 @@ constexpr std::size_t lengthAt = detail::Envelope::sizeInts + 3;
 
 constexpr std::chrono::microseconds longestReplyWait{1'000'000};
 
+/// The number of parcels. Where the ints are damaged, the number of those before.
+std::size_t parcelCountIn(std::span<const std::int32_t> ints) noexcept {
+    std::size_t count = 0;
+    while (ints.size() >= detail::parcelHeadInts) {
+        std::int64_t bodyInts = 0;
+        std::memcpy(&bodyInts, ints.data() + detail::parcelHeadInts - 2, sizeof(bodyInts));
+        ints = ints.subspan(detail::parcelHeadInts);
+        if (bodyInts < 0 || static_cast<std::uint64_t>(bodyInts) > ints.size()) return count;
+        ints = ints.subspan(static_cast<std::size_t>(bodyInts));
+        ++count;
+    }
+    return count;
+}
+
 }    // namespace
 
 void detail::setParcelLength(IntBuffer& letter) {
@@ -91,6 +105,7 @@ std::exception_ptr failureIn(const Parcel& parcel, const ObjectFactory& factory)
 
 std::vector<Parcel> parcelsIn(const Letter& letter) {
     std::vector<Parcel> parcels;
+    parcels.reserve(parcelCountIn(letter.body()));
     IntReader in(letter.body());
     while (in.remaining() > 0) {
         Parcel parcel{in.readInt(), in.readInt(), in.readInt()};

@@ -49,10 +49,9 @@ void Schedule::setWidth(SlaveLoad& slave, int width) {
 }
 
 std::optional<Schedule::Duration> Schedule::expectedTime(const SlaveLoad& slave, std::int32_t kind) const {
-    const auto own = slave.estimates.find(kind);
-    if (own != slave.estimates.end()) return own->second.expected();
-    const auto ofAll = kinds_.find(kind);
-    return ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt;
+    if (const DurationEstimate* const own = slave.estimates.find(kind)) return own->expected();
+    const Kind* const ofAll = kinds_.find(kind);
+    return ofAll != nullptr ? ofAll->estimate.expected() : std::nullopt;
 }
 
 /// Whether the slave is silent although its calls should be done.
@@ -74,16 +73,16 @@ std::size_t Schedule::capacity(std::optional<Duration> expected, const CallFacts
 
 std::size_t Schedule::wantedCount(const CallFacts& facts) const {
     constexpr std::size_t batchesPerSlave = 4;    // two at the slave, one that waits for it, and one whose replies are under way
-    const auto ofAll = kinds_.find(facts.kind);
+    const Kind* const ofAll = kinds_.find(facts.kind);
     return static_cast<std::size_t>(liveCount()) * batchesPerSlave *
-           capacity(ofAll != kinds_.end() ? ofAll->second.estimate.expected() : std::nullopt, facts, 1);
+           capacity(ofAll != nullptr ? ofAll->estimate.expected() : std::nullopt, facts, 1);
 }
 
 std::size_t Schedule::bundleSize(const CallFacts& facts) const {
     constexpr std::size_t most = 63;
     if (widestGroup_ < 2) return 1;
-    const auto ofAll = kinds_.find(facts.kind);
-    if (ofAll == kinds_.end() || ofAll->second.estimate.expected() > settings_.longestAhead) return 1;
+    const Kind* const ofAll = kinds_.find(facts.kind);
+    if (ofAll == nullptr || ofAll->estimate.expected() > settings_.longestAhead) return 1;
     return std::min(most, static_cast<std::size_t>(widestGroup_));
 }
 
@@ -110,9 +109,9 @@ bool Schedule::isOpenTo(const CallFacts& facts, TimePoint now) const {
 }
 
 std::optional<int> Schedule::chooseWorking(const CallFacts& facts, TimePoint now) {
-    const auto found = kinds_.find(facts.kind);
-    if (found == kinds_.end()) return std::nullopt;
-    Kind& kind = found->second;
+    Kind* const found = kinds_.find(facts.kind);
+    if (found == nullptr) return std::nullopt;
+    Kind& kind = *found;
     const std::optional<int> measured = firstInTime(kind.measured, facts.avoided, now);
     if (kind.estimate.expected() > settings_.longestAhead) return measured;
     const std::optional<int> unmeasured = firstInTime(kind.unmeasured, facts.avoided, now);
@@ -172,11 +171,11 @@ Schedule::Assignment Schedule::assign(SlaveLoad& slave, std::size_t maxCount) {
         const bool isElsewhere =
             facts.avoided != CallFacts::noSlave || (facts.preferred != CallFacts::noSlave && facts.preferred != batch.slave);
         if (!batch.calls.empty() && (isFull || isSuspect || isElsewhere)) break;
-        const HeldCalls::Held held{queue_.first(), expectedOfCall};
-        if (!isNoted(batch, slave, held)) break;
-        static_cast<void>(queue_.takeFirst());
-        slave.expected += held.expected;
-        taskCount += held.entry.facts.taskCount;
+        const std::size_t tasksOfCall = facts.taskCount;
+        if (!isNoted(batch, slave, {queue_.first(), expectedOfCall})) break;
+        queue_.dropFirst();
+        slave.expected += expectedOfCall;
+        taskCount += tasksOfCall;
         if (isSuspect || (!expected && taskCount >= idleCount)) break;
     }
     return batch;
@@ -206,21 +205,22 @@ void Schedule::throwNotHeld(const SlaveLoad& slave, std::int32_t call) const {
     throw UsageError(fmt::format("call {} is not at slave {}", call, &slave - slaves_.data()));
 }
 
-HeldCalls::Held Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
+/// Takes a call from a slave. Returns the kind of the call.
+std::int32_t Schedule::takeFrom(SlaveLoad& slave, std::int32_t call) {
     const std::optional<HeldCalls::Held> taken = slave.held.take(call);
     if (!taken) throwNotHeld(slave, call);
     slave.expected -= taken->expected;
     noteChanged(slave);
-    return *taken;
+    return taken->entry.facts.kind;
 }
 
 void Schedule::finished(int slave, std::int32_t call, std::optional<Duration> taken, TimePoint now) {
     SlaveLoad& load = slaveAt(slave);
-    const HeldCalls::Held held = takeFrom(load, call);
+    const std::int32_t kind = takeFrom(load, call);
     load.lastHeard = now;
     if (!taken) return;
     try {
-        measure(held.entry.facts.kind, load, *taken);
+        measure(kind, load, *taken);
     } catch (const std::bad_alloc&) {
         // The measurement is left out.
     }
@@ -251,10 +251,11 @@ void Schedule::splitOff(int slave, std::int32_t call, std::int32_t task, const C
 }
 
 void Schedule::measure(std::int32_t kind, SlaveLoad& slave, Duration taken) {
-    slave.estimates[kind].add(taken);
-    const auto [ofAll, isNew] = kinds_.try_emplace(kind, slaveCount());
-    ofAll->second.estimate.add(taken);
-    if (!isNew) return;
+    DurationEstimate* const own = slave.estimates.find(kind);
+    (own != nullptr ? *own : slave.estimates.add(kind)).add(taken);
+    Kind* const ofAll = kinds_.find(kind);
+    (ofAll != nullptr ? *ofAll : kinds_.add(kind, slaveCount())).estimate.add(taken);
+    if (ofAll != nullptr) return;
     for (SlaveLoad& each : slaves_) noteChanged(each);
 }
 
@@ -375,9 +376,9 @@ void Schedule::rankForRoom(int slave) {
     const SlaveLoad& load = slaveAt(slave);
     const bool hasRoom = !load.held.isEmpty() && !load.isRecalled && load.width > 0 && !isFull(load);
     for (auto& [kind, ranked] : kinds_) {
-        const auto own = load.estimates.find(kind);
-        const bool isMeasured = own != load.estimates.end();
-        const bool isShort = isMeasured && own->second.expected() <= settings_.longestAhead;
+        const DurationEstimate* const own = load.estimates.find(kind);
+        const bool isMeasured = own != nullptr;
+        const bool isShort = isMeasured && own->expected() <= settings_.longestAhead;
         const std::optional place(
             std::pair(load.expected / std::max(load.width, 1), load.held.taskCount() / std::max<std::size_t>(widthOf(load), 1)));
         ranked.measured.assign(slave, hasRoom && isShort ? place : std::nullopt);

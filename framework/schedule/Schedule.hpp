@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <ferry/connector/transport/Transport.hpp>
+#include <ferry/framework/schedule/ByKind.hpp>
 #include <ferry/framework/schedule/DurationEstimate.hpp>
 #include <ferry/framework/schedule/HeldCalls.hpp>
 #include <ferry/framework/schedule/SlaveRanking.hpp>
@@ -141,13 +141,13 @@ private:
         Duration expected{0};    ///< for all held calls together
         int width = 1;           ///< number of slaves that do the calls; 0: this slave is in a group, or its group is empty
         bool isSubMaster = false;
-        TimePoint lastHeard{};                                           ///< last letter of the slave, or last assignment to it when it was
-                                                                         ///< idle
-        TimePoint askAfter{};                                            ///< earliest time of the next recall
-        bool isRecalled = false;                                         ///< the slave has not answered a recall yet
-        bool isGone = false;                                             ///< lost or dismissed
-        bool isUnranked = false;                                         ///< the slave has changed since it was ranked
-        std::unordered_map<std::int32_t, DurationEstimate> estimates;    ///< by kind
+        TimePoint lastHeard{};      ///< last letter of the slave, or last assignment to it when it was
+                                    ///< idle
+        TimePoint askAfter{};       ///< earliest time of the next recall
+        bool isRecalled = false;    ///< the slave has not answered a recall yet
+        bool isGone = false;        ///< lost or dismissed
+        bool isUnranked = false;    ///< the slave has changed since it was ranked
+        ByKind<DurationEstimate> estimates;
     };
     /// Ranks slaves by their work: the expected time, then the number of calls. The least work comes first.
     using LoadRanking = SlaveRanking<std::pair<Duration, std::size_t>>;
@@ -175,7 +175,7 @@ private:
     Assignment assign(SlaveLoad& slave, std::size_t maxCount);
     const HeldCalls::Held& heldAt(SlaveLoad& slave, std::int32_t call);
     [[noreturn]] void throwNotHeld(const SlaveLoad& slave, std::int32_t call) const;
-    HeldCalls::Held takeFrom(SlaveLoad& slave, std::int32_t call);
+    std::int32_t takeFrom(SlaveLoad& slave, std::int32_t call);
     static bool isNoted(Assignment& batch, SlaveLoad& slave, const HeldCalls::Held& held);
     void setWidth(SlaveLoad& slave, int width);
     void leave(SlaveLoad& slave);
@@ -190,11 +190,11 @@ private:
     Duration batchTime_ = settings_.batchTime;
     TaskQueue queue_;
     std::vector<SlaveLoad> slaves_;
-    std::unordered_map<std::int32_t, Kind> kinds_;    ///< the kinds that have been measured
-    IdleRanking idle_;                                ///< slaves, or groups, with an idle slave; the least used first
-    SlaveRanking<Duration> recallable_;               ///< slaves that may be asked to give back; by negative work, so that the most work
-                                                      ///< comes first
-    SlaveRanking<TimePoint> recallableLater_;         ///< slaves that may be asked from this time on
+    ByKind<Kind> kinds_;                         ///< the kinds that have been measured
+    IdleRanking idle_;                           ///< slaves, or groups, with an idle slave; the least used first
+    SlaveRanking<Duration> recallable_;          ///< slaves that may be asked to give back; by negative work, so that the most work
+                                                 ///< comes first
+    SlaveRanking<TimePoint> recallableLater_;    ///< slaves that may be asked from this time on
     std::vector<int> unranked_;
     int liveCount_ = 0;
     int widestGroup_ = 0;    ///< the greatest number of slaves of a sub-master

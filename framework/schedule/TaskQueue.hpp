@@ -40,26 +40,40 @@ public:
     /// Removes a call. False: the call is not here.
     bool remove(std::int32_t call);
 
-    bool isEmpty() const noexcept { return waiting_.empty(); }
-    std::size_t count() const noexcept { return waiting_.size(); }
+    bool isEmpty() const noexcept { return count_ == 0; }
+    std::size_t count() const noexcept { return count_; }
     /// The number of tasks that the calls stand for.
-    std::size_t taskCount() const noexcept { return waiting_.size() + furtherTasks_; }
+    std::size_t taskCount() const noexcept { return count_ + furtherTasks_; }
 
     /// The next call. The queue must not be empty.
-    const Entry& first();
-    Entry takeFirst();
+    const Entry& first() {
+        if (!removed_.empty()) dropRemoved();
+        return byPriority_.begin()->second.front();
+    }
+    /// Takes out the next call. The queue must not be empty.
+    void dropFirst();
+    Entry takeFirst() {
+        const Entry entry = first();
+        dropFirst();
+        return entry;
+    }
 
 private:
     enum class End { First, Last };
     void add(const Entry& entry, End end);
-    void makeRoomFor(std::int32_t call);
-    void dropRemoved();
-    void compact();
+    std::deque<Entry>& entriesOf(int priority);
+    void dropRemoved() noexcept;
+    void dropFirstEntry() noexcept;
+    void compact() noexcept;
+    void makeIndex();
     void forget(std::int32_t call) noexcept;
 
-    std::map<int, std::deque<Entry>, std::greater<>> byPriority_;    ///< entries may have been removed; no deque is empty
-    boost::unordered_flat_set<std::int32_t> waiting_;
-    boost::unordered_flat_set<std::int32_t> removed_;    ///< removed calls that are still in the deques
+    /// Entries may have been removed. One deque may be empty, if it is the only one: it keeps its memory for the next call.
+    std::map<int, std::deque<Entry>, std::greater<>> byPriority_;
+    std::size_t count_ = 0;
+    bool hasIndex_ = false;
+    boost::unordered_flat_set<std::int32_t> index_;      ///< the waiting calls, from the first remove() until the queue is empty
+    boost::unordered_flat_set<std::int32_t> removed_;    ///< removed calls that are still in the deques. Empty when no call waits
     boost::unordered_flat_map<std::int32_t, std::size_t>
         bundles_;                     ///< the waiting calls of several tasks, with the number of their tasks
     std::size_t furtherTasks_ = 0;    ///< tasks beyond the first of each call

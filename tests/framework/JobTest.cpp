@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -127,6 +128,20 @@ TEST_CASE("Master: map in the order of completion hands out each reply once") {
         CHECK(seen.size() == 300);
         CHECK(*seen.begin() == 6000);
         CHECK(*seen.rbegin() == 3 * 2299);
+    });
+}
+
+TEST_CASE("Master: a function of then() runs while an endless map goes on, in either order") {
+    runJob(defineMultiply, [](Master& master) {
+        const auto endless = std::views::iota(0) | std::views::transform([](int i) { return Multiply(1, i); });
+        for (const MapOrder order : {MapOrder::Submission, MapOrder::Completion}) {
+            bool hasRun = false;
+            const auto after = master.submit(Multiply(1, 2)).then([&hasRun](const Multiplied&) { hasRun = true; });
+            for ([[maybe_unused]] const Multiplied& product : master.map(endless, order)) {
+                if (hasRun) break;
+            }
+            CHECK(hasRun);
+        }
     });
 }
 

@@ -1,6 +1,11 @@
 #include <ferry/framework/schedule/TaskQueue.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <random>
 #include <set>
 #include <vector>
 
@@ -71,4 +76,48 @@ TEST_CASE("TaskQueue: a call that stands for several tasks counts as many, until
     CHECK(queue.takeFirst().call == 2);
     CHECK(queue.takeFirst().facts.taskCount == 4);
     CHECK(queue.taskCount() == 0);
+}
+
+TEST_CASE("TaskQueue: behaves like plain lists by priority, whatever is added, taken and removed") {
+    std::mt19937 random(7);
+    const auto upTo = [&random](std::uint32_t count) { return static_cast<int>(random() % count); };
+    for (int run = 0; run < 200; ++run) {
+        detail::TaskQueue queue;
+        std::map<int, std::deque<std::int32_t>, std::greater<>> model;
+        std::vector<std::int32_t> away;    // removed calls, which may come back
+        std::int32_t last = 0;
+        std::size_t count = 0;
+        const int removals = upTo(4);    // some runs remove nothing
+        for (int step = 0; step < 300; ++step) {
+            const int action = upTo(6);
+            if (action <= 2) {
+                const bool comesBack = !away.empty() && upTo(2) == 0;
+                const std::int32_t call = comesBack ? away.back() : ++last;
+                if (comesBack) away.pop_back();
+                const int priority = upTo(3) - 1;
+                if (action == 0) {
+                    queue.addFirst({call, {.priority = priority}});
+                    model[priority].push_front(call);
+                } else {
+                    queue.add({call, {.priority = priority}});
+                    model[priority].push_back(call);
+                }
+                ++count;
+            } else if (action < 3 + removals && action < 5) {
+                const std::int32_t call = upTo(static_cast<std::uint32_t>(last) + 1) + 1;
+                const bool isThere =
+                    std::any_of(model.begin(), model.end(), [&](auto& level) { return std::erase(level.second, call) == 1; });
+                CHECK(queue.remove(call) == isThere);
+                if (isThere) away.push_back(call);
+                count -= isThere ? 1 : 0;
+            } else if (count > 0) {
+                const auto level = std::find_if(model.begin(), model.end(), [](const auto& each) { return !each.second.empty(); });
+                CHECK(queue.first().call == level->second.front());
+                CHECK(queue.takeFirst().call == level->second.front());
+                level->second.pop_front();
+                --count;
+            }
+            CHECK(queue.count() == count);
+        }
+    }
 }

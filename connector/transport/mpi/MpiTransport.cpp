@@ -213,6 +213,8 @@ public:
     }
 
 private:
+    void noteWait() noexcept override { isWaiting_ = !isCrowded(); }
+
     static void requireCountable(const IntBuffer& ints) {
         constexpr std::size_t mostInts = std::numeric_limits<int>::max() / sizeof(std::int32_t);
         if (ints.size() > mostInts)
@@ -238,13 +240,13 @@ private:
     std::optional<detail::Packet> pollWithRings() {
         std::optional<detail::Packet> packet;
         const bool isMpiTurn = ++ringPollCount_ % mpiPeriod == 0;
-        if (!isMpiTurn && ringsIn_.hasNext(isWaiting_ ? ringLooks_ : 1)) takeFromRing(packet);
+        const unsigned looks = std::exchange(isWaiting_, false) ? ringLooks_ : 1;
+        if (!isMpiTurn && ringsIn_.hasNext(looks)) takeFromRing(packet);
         if (packet) return packet;
         if (isMpiTurn) isControlDue_ = true;
         packet = pollMpi();
         if (packet) ringLooks_ = ringLooksAfterMpi;
         if (!packet) takeFromRing(packet);
-        isWaiting_ = !packet && !isCrowded();
         return packet;
     }
 
@@ -255,7 +257,6 @@ private:
             packet.reset();
             throw;
         }
-        isWaiting_ = false;
         if (packet) ringLooks_ = ringLooksAfterRing;
     }
 
@@ -415,7 +416,7 @@ private:
     detail::MpiRingsIn ringsIn_{receives_, buffers()};
     unsigned ringPollCount_ = 0;
     unsigned ringLooks_ = ringLooksAfterMpi;
-    bool isWaiting_ = false;                    // the last poll has found nothing
+    bool isWaiting_ = false;                    // the next poll is one of a wait
     MPI_Request arrival_ = MPI_REQUEST_NULL;    // the receive of the next message on the data road
     IntBuffer arriving_;
     bool isUnhandled_ = false;    // a part of a large packet has come, and there was no memory to handle it
