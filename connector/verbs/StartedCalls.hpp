@@ -81,7 +81,7 @@ public:
     /// Like gatherGraphs(), with the result on every rank.
     template <class T>
     std::vector<Graph<T>> allGatherGraphs(const GraphRoot<T>& graph, Deadline deadline = Deadline::never()) {
-        return allGatherJoined<Graph<T>, std::vector<Graph<T>>>(copiedAt(0, graph), detail::AppendOne()).get(deadline);
+        return allGatherOutcome(copiedAt(0, graph)).get(deadline);
     }
 
     template <class T>
@@ -112,10 +112,7 @@ public:
 
     template <class T>
     Pending<std::vector<T>> startAllGather(T value) {
-        detail::requireTransportable<T>();
-        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllGather, 0, namedValueKey<T>(), [&](auto& own) {
-            return detail::startedAllGather(own, Outcome<T>(std::move(value)));
-        });
+        return allGatherOutcome(Outcome<T>(std::move(value)));
     }
     template <class T>
     Pending<std::vector<T>> startAllGather(std::vector<T> values) {
@@ -309,6 +306,13 @@ private:
         checkRank(root);
         return detail::startCollective<All>(collectives_, Operation::Gather, root, namedValueKey<T>(),
                                             [&](auto& own) { return detail::startedGather<T, All>(own, std::move(value), root, join); });
+    }
+
+    template <class T>
+    Pending<std::vector<T>> allGatherOutcome(Outcome<T> value) {
+        detail::requireTransportable<T>();
+        return detail::startCollective<std::vector<T>>(collectives_, Operation::AllGather, 0, namedValueKey<T>(),
+                                                       [&](auto& own) { return detail::startedAllGather(own, std::move(value)); });
     }
 };
 
