@@ -94,8 +94,8 @@ T broadcast(Collectives& collectives, T& value, int root) {
         if constexpr (isPlain<T>) {
             if (collectives.hostBoard() != nullptr) {
                 const bool isRoot = collectives.mailbox().transport().rank() == root;
-                const auto own = isRoot ? sentBytesOf(value) : SentBytes<ElementOf<T>>({});
                 HostCollectives host(collectives, envelope, plainTypeOf<Form>());
+                const auto own = host.prepare([&] { return isRoot ? sentBytesOf(value) : SentBytes<ElementOf<T>>({}); });
                 const auto makeRoom = [&value](std::size_t count) { return makeRoomIn(value, count); };
                 if (host.broadcast(own.data(), own.size(), root, makeRoom)) {
                     if (!isRoot) completeReceived(value);
@@ -124,8 +124,8 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
         All all;
         if constexpr (isPlainPart<ElementOf<T>> && std::is_same_v<All, std::vector<ElementOf<T>>>) {
             if (collectives.hostBoard() != nullptr) {
-                const auto own = sentBytesOf(value);
                 HostCollectives host(collectives, envelope, plainTypeOf<T>());
+                const auto own = host.prepare([&] { return sentBytesOf(value); });
                 host.gather(own.data(), own.size(), root,
                             [&all](std::span<const std::size_t> counts) { return makeRoomIn(all, sumOf(counts)); });
                 completeReceived(all);
@@ -141,8 +141,8 @@ All gather(Collectives& collectives, const T& value, int root, Join join) {
 /// Gathers the elements of all ranks' plain values. Returns false when they are too many for one call of the team. all is empty then.
 template <class T, class Element>
 bool allGatherOnHost(Collectives& collectives, const Envelope& envelope, const T& value, std::vector<Element>& all) {
-    const auto own = sentBytesOf(value);
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
+    const auto own = host.prepare([&] { return sentBytesOf(value); });
     const bool isDone =
         host.allGather(own.data(), own.size(), [&all](std::span<const std::size_t> counts) { return makeRoomIn(all, sumOf(counts)); });
     if (isDone) completeReceived(all);
@@ -180,12 +180,11 @@ All allGather(Collectives& collectives, const T& value, Join join, Operation ope
 
 template <class T>
 T scatterOnHost(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values, int root) {
-    T own = collectives.prepare(envelope, [] { return T{}; });
+    HostCollectives host(collectives, envelope, plainTypeOf<T>());
+    T own = host.prepare([] { return T{}; });
     const bool isRoot = collectives.mailbox().transport().rank() == root;
-    const Flattened<T> parts(isRoot ? std::span<const T>(values) : std::span<const T>());
-    HostCollectives(collectives, envelope, plainTypeOf<T>()).scatter(parts.data(), parts.counts, root, [&own](std::size_t count) {
-        return makeRoomIn(own, count);
-    });
+    const Flattened<T> parts = host.prepare([&] { return Flattened<T>(isRoot ? std::span<const T>(values) : std::span<const T>()); });
+    host.scatter(parts.data(), parts.counts, root, [&own](std::size_t count) { return makeRoomIn(own, count); });
     completeReceived(own);
     return own;
 }

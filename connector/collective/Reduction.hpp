@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -57,22 +58,33 @@ Outcome<T> reduceUpwards(Collectives& collectives, const Envelope& envelope, Out
     return total;
 }
 
-/// Combines plain values on the root, or on every rank (HostTeam::AllRanks). Returns false when nothing has been combined.
+/// Makes the result of a plain reduction, with room for as many elements as there are in the value.
+template <class T>
+T makeRoomLike(const T& value) {
+    T room{};
+    makeRoomIn(room, sentBytesOf(value).size());
+    return room;
+}
+
+/// Combines plain values on the root, or on every rank (HostTeam::AllRanks). Returns nothing when nothing has been combined.
 template <class T, class Operator>
-bool reduceOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, T& combined, int root) {
-    const auto own = sentBytesOf(value);
+std::optional<T> reduceOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, int root) {
     const bool isTarget = root == HostTeam::AllRanks || root == collectives.mailbox().transport().rank();
-    void* const target = isTarget ? makeRoomIn(combined, own.size()) : nullptr;
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
-    return host.reduce(own.data(), target, own.size(), plainOperator<ElementOf<T>>(combineTwo), root);
+    const auto own = host.prepare([&] { return sentBytesOf(value); });
+    T combined = host.prepare([&] { return isTarget ? makeRoomLike(value) : T{}; });
+    void* const target = isTarget ? makeRoomIn(combined, own.size()) : nullptr;
+    if (!host.reduce(own.data(), target, own.size(), plainOperator<ElementOf<T>>(combineTwo), root)) return std::nullopt;
+    return combined;
 }
 
 template <class T, class Operator>
-bool scanOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo, T& combined) {
-    const auto own = sentBytesOf(value);
-    void* const target = makeRoomIn(combined, own.size());
+std::optional<T> scanOnHost(Collectives& collectives, const Envelope& envelope, const T& value, Operator& combineTwo) {
     HostCollectives host(collectives, envelope, plainTypeOf<T>());
-    return host.scan(own.data(), target, own.size(), plainOperator<ElementOf<T>>(combineTwo));
+    const auto own = host.prepare([&] { return sentBytesOf(value); });
+    T combined = host.prepare([&] { return makeRoomLike(value); });
+    if (!host.scan(own.data(), makeRoomIn(combined, own.size()), own.size(), plainOperator<ElementOf<T>>(combineTwo))) return std::nullopt;
+    return combined;
 }
 
 template <class T, class Operator>
@@ -93,9 +105,9 @@ T reduce(Collectives& collectives, const T& value, Operator& combineTwo, int roo
     const Operation operation = root == HostTeam::AllRanks ? Operation::AllReduce : Operation::Reduce;
     return collectives.perform(operation, std::max(root, 0), namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlainReduction<T, Operator>()) {
-            T combined = collectives.prepare(envelope, [] { return T{}; });
-            if (collectives.hostBoard() != nullptr && reduceOnHost(collectives, envelope, value, combineTwo, combined, root))
-                return combined;
+            if (collectives.hostBoard() != nullptr) {
+                if (std::optional<T> combined = reduceOnHost(collectives, envelope, value, combineTwo, root)) return std::move(*combined);
+            }
         }
         return reduceByLetters(collectives, envelope, value, combineTwo, root);
     });
@@ -110,8 +122,9 @@ template <class T, class Operator>
 T scan(Collectives& collectives, const T& value, Operator& combineTwo) {
     return collectives.perform(Operation::Scan, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
         if constexpr (isPlainReduction<T, Operator>()) {
-            T combined = collectives.prepare(envelope, [] { return T{}; });
-            if (collectives.hostBoard() != nullptr && scanOnHost(collectives, envelope, value, combineTwo, combined)) return combined;
+            if (collectives.hostBoard() != nullptr) {
+                if (std::optional<T> combined = scanOnHost(collectives, envelope, value, combineTwo)) return std::move(*combined);
+            }
         }
         Mailbox& mailbox = collectives.mailbox();
         const int rank = mailbox.transport().rank();

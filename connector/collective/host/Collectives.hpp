@@ -117,18 +117,6 @@ public:
 
     // The next calls are made within perform(), with its envelope.
 
-    /// Returns what make() makes before this rank has done its part. When make() throws, the rank gives the collective up, since the other
-    /// ranks would wait for it.
-    template <class Make>
-    auto prepare(const Envelope& envelope, Make&& make) {
-        try {
-            return make();
-        } catch (...) {
-            giveUp(envelope);
-            throw;
-        }
-    }
-
     /// Returns the root's letter on every rank. write writes the letter on the root. The body of the letter begins after the envelope. An
     /// exception of write on the root is thrown on every rank.
     template <class Write>
@@ -214,7 +202,12 @@ private:
     /// Packs a letter of this rank. When the letter cannot be written, the rank gives the collective up.
     template <class Write>
     IntBuffer packOwn(const Envelope& envelope, Write&& write) {
-        return prepare(envelope, [&] { return mailbox_.pack(envelope, write); });
+        try {
+            return mailbox_.pack(envelope, write);
+        } catch (...) {
+            giveUp(envelope);
+            throw;
+        }
     }
     Letter broadcastFromRoot(const Envelope& envelope, int root, IntBuffer ints);
     Letter receiveBroadcast(const Envelope& envelope, int root);

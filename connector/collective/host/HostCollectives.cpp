@@ -72,6 +72,13 @@ void* HostCollectives::makeOrGiveUp(const Make& make) {
     }
 }
 
+/// Gives the collective up in the handler of an exception. The round of this rank on the board begins and ends here, so that the ranks
+/// count alike.
+void HostCollectives::takeNoPart() {
+    const HostRound round(collectives_, envelope_, type_);
+    collectives_.giveUp(envelope_);
+}
+
 void HostCollectives::refuse(const UsageError& error) {
     const HostRound round(collectives_, envelope_, type_);
     giveUp(error);

@@ -39,6 +39,18 @@ public:
 
     void barrier();
 
+    /// Returns what make() makes before any other call. When make() throws, this rank gives the collective up, and all other ranks throw
+    /// the same exception.
+    template <class Make>
+    auto prepare(const Make& make) {
+        try {
+            return make();
+        } catch (...) {
+            takeNoPart();
+            throw;
+        }
+    }
+
     /// Refuses the collective; called instead of any other call. This rank takes no part in it, and all other ranks throw the same error.
     /// Throws the error.
     [[noreturn]] void refuse(const UsageError& error);
@@ -78,6 +90,7 @@ private:
     void* makeOrGiveUp(const Make& make);
     void requireOneForEach(std::size_t count, std::size_t rankCount);
     [[noreturn]] void giveUp(const UsageError& error);
+    void takeNoPart();
     std::size_t bytesOf(const HostEntry& entry, int rank) const;
     std::size_t requirePart(std::size_t count, const HostEntry& entry, int rank) const;
     void writeParts(std::byte* target, const void* own, std::span<const std::size_t> counts, int ownRank) const;
