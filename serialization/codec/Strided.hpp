@@ -109,15 +109,7 @@ struct Codec<Strided<T>> {
             in.rewind(start);
             detail::failWrongSize(in, values.size(), count);
         }
-        if constexpr (detail::Bulk<Element>) {
-            if (values.isOnePiece()) {
-                in.readBytes<detail::grainBytes<Element>>(values.first(), count * sizeof(Element));
-            } else {
-                readBlocks(in, values);
-            }
-        } else {
-            for (std::size_t i = 0; i < count; ++i) Codec<Element>::read(in, values[i]);
-        }
+        if constexpr (!std::is_const_v<T>) readElements(in, values);
     }
 
 private:
@@ -125,6 +117,16 @@ private:
 
     static std::size_t intsOf(std::size_t byteCount) noexcept { return byteCount / 4 + (byteCount % 4 != 0); }
     static bool isInInts(const Strided<T>& values) noexcept { return liesAsInts && values.blockBytes() % sizeof(std::int32_t) == 0; }
+
+    static void readElements(IntReader& in, Strided<T>& values) {
+        if constexpr (!detail::Bulk<Element>) {
+            for (std::size_t i = 0; i < values.size(); ++i) Codec<Element>::read(in, values[i]);
+        } else if (values.isOnePiece()) {
+            in.readBytes<detail::grainBytes<Element>>(values.first(), values.size() * sizeof(Element));
+        } else {
+            readBlocks(in, values);
+        }
+    }
 
     static void writeBlocks(IntWriter& out, const Strided<T>& values) {
         const std::size_t byteCount = values.size() * sizeof(Element);
