@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/transport/simulation/Simulation.hpp>
 #include <ferry/tests/connector/TestMessages.hpp>
