@@ -3,7 +3,7 @@
 # Labels: unit (one process, no ranks), threads (ranks as threads), mpi (under mpirun), tools and install (the house itself);
 # all and long (the later tiers of ./check, see CONTRIBUTING.md).
 
-set(FERRY_TEST_TIMEOUT_S 300 CACHE STRING "Seconds after which one test entry counts as hung; twice as many with a sanitizer")
+set(FERRY_TEST_TIMEOUT_S 600 CACHE STRING "Seconds after which one test entry counts as hung; twice as many with a sanitizer")
 set(FERRY_LONG_TEST_TIMEOUT_S 7200 CACHE STRING "Seconds after which a test entry with the label long counts as hung")
 
 # The environment in which Debian's Open MPI runs as root and with more ranks than cores.
@@ -35,7 +35,7 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
 endif()
 
 # ferryTestProperties(name... [MPI] [MANY_LAUNCHES] [WAITS] [CORES n] [LABELS l...]): sets the common properties of entries of add_test.
-# ./check runs ctest with eight places for each core. A test takes four places for each of CORES cores, 1 by default, since no test computes all
+# ./check runs ctest with six places for each core. A test takes four places for each of CORES cores, 1 by default, since no test computes all
 # the time.
 # WAITS: the test waits for launchers and limits most of its time, and takes one place.
 # MANY_LAUNCHES: under mpirun this entry looks for no leaks, since the slow unwinder takes two thirds of each of its launches.
@@ -50,7 +50,7 @@ function(ferryTestProperties)
     endif()
     set(timeout ${FERRY_TEST_TIMEOUT_S})
     if(ferrySanitizers)
-        math(EXPR timeout "3 * ${timeout}")
+        math(EXPR timeout "2 * ${timeout}")
     endif()
     if("long" IN_LIST argument_LABELS)
         set(timeout ${FERRY_LONG_TEST_TIMEOUT_S})
