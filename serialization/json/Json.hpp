@@ -30,8 +30,11 @@ inline constexpr bool hasNoJson = false;
 
 /// Text as JSON has it: a std::string with any allocator.
 template <class T>
-concept JsonText = codecKind<T>
-== CodecKind::Sequence&& std::is_same_v<typename T::value_type, char>&& requires { typename T::traits_type; };
+inline constexpr bool isJsonText = false;
+template <class Traits, class Allocator>
+inline constexpr bool isJsonText<std::basic_string<char, Traits, Allocator>> = true;
+template <class T>
+concept JsonText = isJsonText<T>;
 
 /// A std::array, which has a fixed number of elements.
 template <class T>
@@ -44,6 +47,20 @@ concept JsonPointer = IsSmartPointer<T> && !std::is_array_v<typename T::element_
     pointer.reset(object);
 };
 
+/// Whether an empty value is null in JSON.
+template <class T>
+inline constexpr bool mayBeNull = codecKind<T> == CodecKind::Optional || JsonPointer<T>;
+
+template <class T>
+void requireNotNullInside() {
+    static_assert(!mayBeNull<std::remove_cvref_t<decltype(*std::declval<T&>())>>,
+                  "ferry: JSON cannot tell an empty pointer or optional (see T) from one that holds an empty one");
+}
+template <class T>
+void requireJsonReal() {
+    static_assert(sizeof(T) <= sizeof(double), "ferry: JSON has no form for long double: convert the number to double or to text");
+}
+
 template <class T>
 void writeJson(JsonWriter& out, const T& value);
 template <class T>
@@ -51,14 +68,14 @@ void readJson(const JsonNode& node, T& value);
 
 template <class Elements>
 void writeJsonElements(JsonWriter& out, const Elements& elements) {
-    const JsonWriter::Brackets brackets(out, '[', ']');
-    for (const auto& element : elements) writeJson(out, static_cast<const std::ranges::range_value_t<const Elements>&>(element));
+    out.writeBetween('[', ']', [&] {
+        for (const auto& element : elements) writeJson(out, static_cast<const std::ranges::range_value_t<const Elements>&>(element));
+    });
 }
 
 template <class... Values>
 void writeJsonValues(JsonWriter& out, const Values&... values) {
-    const JsonWriter::Brackets brackets(out, '[', ']');
-    (writeJson(out, values), ...);
+    out.writeBetween('[', ']', [&] { (writeJson(out, values), ...); });
 }
 
 /// Reads element after element, and tells the place of an error.
@@ -93,7 +110,6 @@ std::string_view jsonNameOf(std::size_t index) {
 
 template <class T>
 void writeJsonFields(JsonWriter& out, const T& object) {
-    const JsonWriter::Brackets brackets(out, '{', '}');
     FieldAccess::visit(object, [&out](const auto&... fields) {
         std::size_t index = 0;
         const auto write = [&]<class Field>(const Field& field) {
@@ -103,7 +119,7 @@ void writeJsonFields(JsonWriter& out, const T& object) {
             else
                 writeJson(out, field);
         };
-        (write(fields), ...);
+        out.writeBetween('{', '}', [&] { (write(fields), ...); });
     });
 }
 
@@ -130,21 +146,39 @@ void readJsonFields(const JsonNode& node, T& object) {
     });
 }
 
+/// Whether a key is at most once in the map.
+template <class Map>
+inline constexpr bool hasUniqueKeys =
+    !std::is_same_v<decltype(std::declval<Map&>().insert(std::declval<typename Map::value_type>())), typename Map::iterator>;
+
+/// Whether a map is an object of JSON, whose members have names of their own.
+template <class Map>
+inline constexpr bool isJsonObject = JsonText<typename Map::key_type>&& hasUniqueKeys<Map>;
+
 template <class Map>
 void writeJsonMap(JsonWriter& out, const Map& map) {
-    using Key = typename Map::key_type;
     if constexpr (!requires { typename Map::mapped_type; }) {
         writeJsonElements(out, map);
-    } else if constexpr (JsonText<Key>) {
-        const JsonWriter::Brackets brackets(out, '{', '}');
-        for (const auto& [key, value] : map) {
-            out.beginMember(key);
-            writeJson(out, value);
-        }
+    } else if constexpr (isJsonObject<Map>) {
+        out.writeBetween('{', '}', [&] {
+            for (const auto& [key, value] : map) {
+                out.beginMember(key);
+                writeJson(out, value);
+            }
+        });
     } else {
-        const JsonWriter::Brackets brackets(out, '[', ']');
-        for (const auto& [key, value] : map) writeJsonValues(out, key, value);
+        out.writeBetween('[', ']', [&] {
+            for (const auto& [key, value] : map) writeJsonValues(out, key, value);
+        });
     }
+}
+
+/// Errors: SerializationError when the map has the key already.
+template <class Map, class... Values>
+void insertFromJson(Map& map, Values&&... values) {
+    const std::size_t before = map.size();
+    map.emplace(std::forward<Values>(values)...);
+    if (map.size() == before) failReading("expected each key once, found one again");
 }
 
 template <class Map>
@@ -155,24 +189,21 @@ void readJsonMap(const JsonNode& node, Map& map) {
         readJsonElements(node, node.elementCount(), [&map](const JsonNode& element) {
             Key key{};
             readJson(element, key);
-            map.insert(std::move(key));
+            insertFromJson(map, std::move(key));
         });
-    } else {
-        using Value = typename Map::mapped_type;
-        if constexpr (JsonText<Key>) {
-            for (const auto& [name, member] : node.members()) {
-                Value value{};
-                readJson(member, value);
-                map.emplace(Key(name.data(), name.size()), std::move(value));
-            }
-        } else {
-            readJsonElements(node, node.elementCount(), [&map](const JsonNode& element) {
-                Key key{};
-                Value value{};
-                readJsonValues(element, key, value);
-                map.emplace(std::move(key), std::move(value));
-            });
+    } else if constexpr (isJsonObject<Map>) {
+        for (const auto& [name, member] : node.members()) {
+            typename Map::mapped_type value{};
+            readJson(member, value);
+            insertFromJson(map, Key(name.data(), name.size()), std::move(value));
         }
+    } else {
+        readJsonElements(node, node.elementCount(), [&map](const JsonNode& element) {
+            Key key{};
+            typename Map::mapped_type value{};
+            readJsonValues(element, key, value);
+            insertFromJson(map, std::move(key), std::move(value));
+        });
     }
 }
 
@@ -192,7 +223,7 @@ void writeJson(JsonWriter& out, const T& value) {
         writeJson(out, static_cast<std::underlying_type_t<T>>(value));
     } else if constexpr (ScalarValue<T>) {
         if constexpr (std::is_floating_point_v<T>)
-            out.writeReal(value);
+            requireJsonReal<T>(), out.writeReal(value);
         else if constexpr (std::is_signed_v<T>)
             out.writeInteger(value);
         else
@@ -208,14 +239,16 @@ void writeJson(JsonWriter& out, const T& value) {
         } else if constexpr (codecKind<T> == CodecKind::Associative) {
             writeJsonMap(out, value);
         } else if constexpr (codecKind<T> == CodecKind::Optional || JsonPointer<T>) {
+            requireNotNullInside<T>();
             if (value)
                 writeJson(out, *value);
             else
                 out.writeNull();
         } else if constexpr (IsVariant<T>) {
-            const JsonWriter::Brackets brackets(out, '[', ']');
-            out.writeUnsigned(value.index());
-            visit([&out](const auto& held) { writeJson(out, held); }, value);
+            out.writeBetween('[', ']', [&] {
+                out.writeUnsigned(value.index());
+                visit([&out](const auto& held) { writeJson(out, held); }, value);
+            });
         } else if constexpr (IsTuple<T>) {
             std::apply([&out](const auto&... values) { writeJsonValues(out, values...); }, value);
         } else if constexpr (codecKind<T> == CodecKind::Duration) {
@@ -244,7 +277,7 @@ void readJson(const JsonNode& node, T& value) {
         value = static_cast<T>(number);
     } else if constexpr (ScalarValue<T>) {
         if constexpr (std::is_floating_point_v<T>)
-            value = static_cast<T>(node.readReal());
+            requireJsonReal<T>(), value = static_cast<T>(node.readReal());
         else if constexpr (std::is_signed_v<T>)
             value = static_cast<T>(node.readInteger(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         else
@@ -269,9 +302,11 @@ void readJson(const JsonNode& node, T& value) {
     } else if constexpr (codecKind<T> == CodecKind::Associative) {
         readJsonMap(node, value);
     } else if constexpr (codecKind<T> == CodecKind::Optional) {
+        requireNotNullInside<T>();
         value.reset();
         if (!node.isNull()) readJson(node.inner(), value.emplace());
     } else if constexpr (JsonPointer<T>) {
+        requireNotNullInside<T>();
         value.reset();
         if (node.isNull()) return;
         auto object = std::make_unique<std::remove_const_t<typename T::element_type>>();
@@ -310,11 +345,12 @@ void readJson(const JsonNode& node, T& value) {
 }    // namespace detail
 
 /// The value as JSON, without blanks. A class with FERRY_FIELDS is an object with a member for each field. A plain struct is an array of
-/// its fields, since the compiler does not tell their names. A map whose keys are texts is an object. Containers, pairs and tuples are
-/// arrays; a std::variant is an array of the index and the value. An empty pointer or optional is null. An enum, a duration and a char are
-/// numbers. An object with several owners is written for each of them. Bytes of texts that are no UTF-8 become U+FFFD. Infinite numbers are
-/// the texts "inf", "-inf" and "nan". Errors: UsageError for values that are nested deeper than 64 levels, such as a circle of pointers.
-/// Types without JSON do not compile: raw pointers, pointers to classes with virtual functions, and classes that write their ints by hand.
+/// its fields, since the compiler does not tell their names. A map whose keys are texts is an object; a multimap is an array of pairs.
+/// Containers, pairs and tuples are arrays; a std::variant is an array of the index and the value. An empty pointer or optional is null. An
+/// enum, a duration and a char are numbers. An object with several owners is written for each of them. Bytes of texts that are no UTF-8
+/// become U+FFFD. Infinite numbers are the texts "inf", "-inf" and "nan". Errors: UsageError for values that are nested deeper than 64
+/// levels, such as a circle of pointers. Types without JSON do not compile: raw pointers, pointers to classes with virtual functions, long
+/// double, an optional of an optional, and classes that write their ints by hand.
 template <class T>
 std::string toJson(const T& value) {
     detail::JsonWriter out;
@@ -323,7 +359,7 @@ std::string toJson(const T& value) {
 }
 
 /// The value whose text toJson() has made. Errors: SerializationError, which names the place, for a text that is no JSON or not of this
-/// type: another kind of value, a number that does not fit, a member that is missing or unknown.
+/// type: another kind of value, a number that does not fit, a member that is missing or unknown, a name or key that comes twice.
 template <class T>
 T fromJson(std::string_view text) {
     const detail::JsonTree tree(text);

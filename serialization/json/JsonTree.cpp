@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -105,8 +106,16 @@ void JsonNode::requireMembers(const std::vector<std::string_view>& names) const 
 }
 
 JsonTree::JsonTree(std::string_view text) {
+    std::vector<std::set<std::string>> open;    // the names in each object that has begun and not ended
+    const Json::parser_callback_t refuseTwice = [&open](int, Json::parse_event_t event, Json& parsed) {
+        if (event == Json::parse_event_t::object_start) open.emplace_back();
+        if (event == Json::parse_event_t::object_end) open.pop_back();
+        if (event == Json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second)
+            failReading(fmt::format("expected each member once, found {} again", parsed.dump()));
+        return true;
+    };
     try {
-        value_ = std::make_shared<Json>(Json::parse(text));
+        value_ = std::make_shared<Json>(Json::parse(text, refuseTwice));
     } catch (const Json::parse_error& error) {
         failReading(fmt::format("expected JSON, found at byte {}: {}", error.byte, error.what()));
     } catch (const Json::exception& error) {    // a number that is too large

@@ -62,15 +62,15 @@ void JsonWriter::beginMember(std::string_view name) {
     needsComma_ = false;
 }
 
-JsonWriter::Brackets::Brackets(JsonWriter& out, char opening, char closing) : out_(out), closing_(closing) {
-    out.separate();
-    out.text_ += opening;
-    out.needsComma_ = false;
+void JsonWriter::open(char bracket) {
+    separate();
+    text_ += bracket;
+    needsComma_ = false;
 }
 
-JsonWriter::Brackets::~Brackets() {
-    out_.text_ += closing_;
-    out_.needsComma_ = true;
+void JsonWriter::close(char bracket) {
+    text_ += bracket;
+    needsComma_ = true;
 }
 
 JsonWriter::Level::Level(JsonWriter& out) : out_(out) {

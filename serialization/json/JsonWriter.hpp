@@ -25,18 +25,13 @@ public:
     /// Begins a member of an object. Its value follows.
     void beginMember(std::string_view name);
 
-    /// An array or an object during its lifetime.
-    class Brackets {
-    public:
-        Brackets(JsonWriter& out, char opening, char closing);
-        ~Brackets();
-        Brackets(const Brackets&) = delete;
-        Brackets& operator=(const Brackets&) = delete;
-
-    private:
-        JsonWriter& out_;
-        char closing_;
-    };
+    /// Writes an array or an object, whose contents write() writes.
+    template <class Write>
+    void writeBetween(char opening, char closing, const Write& write) {
+        open(opening);
+        write();
+        close(closing);
+    }
 
     /// Counts a level of nesting that has no brackets, such as a pointer.
     class Level {
@@ -54,6 +49,8 @@ public:
 
 private:
     void separate();
+    void open(char bracket);
+    void close(char bracket);
 
     std::string text_;
     int depth_ = 0;

@@ -167,3 +167,16 @@ TEST_CASE("JSON: values that are nested too deep are refused on both sides") {
     for (int i = 0; i < 20; ++i) tree = Tree(std::move(tree.branches.front()));
     CHECK(toJson(fromJson<Tree>(toJson(tree))) == toJson(tree));
 }
+
+TEST_CASE("JSON: what would be lost is refused, or has another form") {
+    using Names = std::multimap<std::string, int>;
+    const Names names{{"a", 1}, {"a", 2}};
+    CHECK(toJson(names) == R"([["a",1],["a",2]])");
+    CHECK(fromJson<Names>(toJson(names)) == names);
+    CHECK(fromJson<std::multiset<int>>("[1,1]").size() == 2);
+    CHECK_THROWS_AS(fromJson<std::set<int>>("[1,1]"), SerializationError);
+    CHECK_THROWS_AS((fromJson<std::map<int, int>>("[[1,2],[1,3]]")), SerializationError);
+    CHECK_THROWS_WITH_AS((fromJson<std::map<std::string, int>>(R"({"a":1,"a":2})")), doctest::Contains("found \"a\" again"),
+                         SerializationError);
+    CHECK((fromJson<std::vector<std::map<std::string, int>>>(R"([{"a":1},{"a":2}])")).size() == 2);
+}
