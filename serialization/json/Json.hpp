@@ -56,10 +56,6 @@ void requireNotNullInside() {
     static_assert(!mayBeNull<std::remove_cvref_t<decltype(*std::declval<T&>())>>,
                   "ferry: JSON cannot tell an empty pointer or optional (see T) from one that holds an empty one");
 }
-template <class T>
-void requireJsonReal() {
-    static_assert(sizeof(T) <= sizeof(double), "ferry: JSON has no form for long double: convert the number to double or to text");
-}
 
 template <class T>
 void writeJson(JsonWriter& out, const T& value);
@@ -223,7 +219,7 @@ void writeJson(JsonWriter& out, const T& value) {
         writeJson(out, static_cast<std::underlying_type_t<T>>(value));
     } else if constexpr (ScalarValue<T>) {
         if constexpr (std::is_floating_point_v<T>)
-            requireJsonReal<T>(), out.writeReal(value);
+            out.writeReal(value);
         else if constexpr (std::is_signed_v<T>)
             out.writeInteger(value);
         else
@@ -277,7 +273,7 @@ void readJson(const JsonNode& node, T& value) {
         value = static_cast<T>(number);
     } else if constexpr (ScalarValue<T>) {
         if constexpr (std::is_floating_point_v<T>)
-            requireJsonReal<T>(), value = static_cast<T>(node.readReal());
+            value = static_cast<T>(node.readReal());
         else if constexpr (std::is_signed_v<T>)
             value = static_cast<T>(node.readInteger(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         else
