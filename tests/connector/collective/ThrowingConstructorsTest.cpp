@@ -13,7 +13,7 @@
 using namespace ferry;
 using namespace ferry::test;
 
-namespace throwingmovestest {
+namespace throwingconstructorstest {
 
 constexpr const char* broken = "the load breaks on the way";
 
@@ -69,9 +69,9 @@ bool breaks(Call call) {
 
 void checkInStep(Connector& c) { CHECK(c.allReduce(1, Sum{}) == c.size()); }
 
-}    // namespace throwingmovestest
+}    // namespace throwingconstructorstest
 
-using namespace throwingmovestest;
+using namespace throwingconstructorstest;
 
 TEST_CASE("Throwing moves: an own value that cannot be moved is a failure of the collective on all ranks that need it") {
     onRanks([](Connector& c) {
