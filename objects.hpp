@@ -25,6 +25,7 @@
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
 #include <ferry/serialization/checkpoint/TextOutput.hpp>
 #include <ferry/serialization/codec/Strided.hpp>
+#include <ferry/serialization/codec/Subarray.hpp>
 #include <ferry/serialization/codec/View.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Context.hpp>

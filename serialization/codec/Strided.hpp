@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,48 +20,92 @@ void requireStrided(bool isNull, std::size_t blockCount, std::ptrdiff_t stride, 
 
 }    // namespace detail
 
-/// Elements of one array in blocks at equal distances, such as a column of a matrix. ferry::strided makes one.
+/// Elements of one array in blocks at equal distances, such as a column of a matrix. ferry::strided makes one. With several levels, the
+/// blocks of a level stand at equal distances too: ferry::subarray makes one of an array with several dimensions.
 ///
 /// Ownership: borrows the elements. Wire form: that of a std::vector of the elements.
-template <class T>
+template <class T, std::size_t levelCount = 1>
 class Strided {
 public:
+    static_assert(levelCount >= 1);
+
+    /// `count` blocks, or groups of blocks. stride: from the first element of one to that of the next one, in elements.
+    struct Level {
+        std::size_t count = 0;
+        std::ptrdiff_t stride = 0;
+    };
+    using Levels = std::array<Level, levelCount>;
+
     Strided(T* first, std::size_t blockCount, std::ptrdiff_t stride, std::size_t blockElements)
-        : first_(first),
-          blockCount_(blockCount),
-          stride_(stride),
-          blockElements_(blockElements) {
+        requires(levelCount == 1)
+        : Strided(first, Levels{Level{blockCount, stride}}, blockElements) {
         detail::requireStrided(first == nullptr, blockCount, stride, blockElements, sizeof(T));
     }
+    /// levels: the outermost first. No two blocks may lie over each other.
+    Strided(T* first, const Levels& levels, std::size_t blockElements) noexcept
+        : first_(first),
+          levels_(levels),
+          blockElements_(blockElements) {}
 
     /// Number of elements in all blocks.
-    std::size_t size() const noexcept { return blockCount_ * blockElements_; }
+    std::size_t size() const noexcept {
+        std::size_t count = blockElements_;
+        for (const Level& level : levels_) count *= level.count;
+        return count;
+    }
     T& operator[](std::size_t index) const {
-        return first_[static_cast<std::ptrdiff_t>(index / blockElements_) * stride_ + static_cast<std::ptrdiff_t>(index % blockElements_)];
+        auto offset = static_cast<std::ptrdiff_t>(index % blockElements_);
+        std::size_t block = index / blockElements_;
+        for (std::size_t i = levelCount; i-- > 1; block /= levels_[i].count)
+            offset += static_cast<std::ptrdiff_t>(block % levels_[i].count) * levels_[i].stride;
+        return first_[offset + static_cast<std::ptrdiff_t>(block) * levels_[0].stride];
     }
 
     T* first() const noexcept { return first_; }
     std::size_t blockBytes() const noexcept { return blockElements_ * sizeof(T); }
     /// Whether the elements lie side by side.
-    bool isOnePiece() const noexcept { return blockCount_ <= 1 || static_cast<std::size_t>(stride_) == blockElements_; }
+    bool isOnePiece() const noexcept {
+        std::size_t elements = blockElements_;
+        for (std::size_t i = levelCount; i-- > 0; elements *= levels_[i].count) {
+            if (levels_[i].count > 1 && static_cast<std::size_t>(levels_[i].stride) != elements) return false;
+        }
+        return true;
+    }
 
-    /// Calls visit(first element of the block) for each block.
+    /// Calls visit(first element of the block) for each block, in the order of the elements.
     template <class Visit>
     void forEachBlock(Visit&& visit) const {
-        for (std::size_t i = 0; i < blockCount_; ++i) visit(first_ + static_cast<std::ptrdiff_t>(i) * stride_);
+        forBlocksFrom<0>(first_, visit);
     }
+    /// Each element of the layout is a block or a group of blocks of the first level that has several.
     detail::BlockLayout layout() const {
+        std::size_t level = 0;
+        while (level + 1 < levelCount && levels_[level].count == 1) ++level;
         detail::BlockLayout blocks;
-        blocks.elementCount = blockCount_;
-        blocks.strideBytes = static_cast<std::size_t>(stride_) * sizeof(T);
-        blocks.addRun(0, blockBytes());
+        blocks.elementCount = levels_[level].count;
+        blocks.strideBytes = static_cast<std::size_t>(levels_[level].stride) * sizeof(T);
+        Levels inner = levels_;
+        for (std::size_t i = 0; i <= level; ++i) inner[i].count = 1;
+        Strided(first_, inner, blockElements_).forEachBlock([&](T* block) {
+            blocks.addRun((block - first_) * static_cast<std::ptrdiff_t>(sizeof(T)), blockBytes());
+        });
         return blocks;
     }
 
 private:
+    template <std::size_t level, class Visit>
+    void forBlocksFrom(T* first, Visit& visit) const {
+        for (std::size_t i = 0; i < levels_[level].count; ++i) {
+            T* const place = first + static_cast<std::ptrdiff_t>(i) * levels_[level].stride;
+            if constexpr (level + 1 == levelCount)
+                visit(place);
+            else
+                forBlocksFrom<level + 1>(place, visit);
+        }
+    }
+
     T* first_;
-    std::size_t blockCount_;
-    std::ptrdiff_t stride_;    ///< from the first element of a block to that of the next one, in elements
+    Levels levels_;
     std::size_t blockElements_;
 };
 
@@ -76,14 +121,15 @@ Strided<T> strided(T* first, std::size_t blockCount, std::ptrdiff_t stride, std:
     return {first, blockCount, stride, blockElements};
 }
 
-template <class T>
-struct Codec<Strided<T>> {
+template <class T, std::size_t levelCount>
+struct Codec<Strided<T, levelCount>> {
     using Element = std::remove_const_t<T>;
+    using Blocks = Strided<T, levelCount>;
 
     static constexpr std::size_t minInts = 1;
     static constexpr bool isWritable = detail::Writable<Element>;
 
-    static void write(IntWriter& out, const Strided<T>& values) {
+    static void write(IntWriter& out, const Blocks& values) {
         detail::requireWritable<Element>();
         if constexpr (detail::Bulk<Element>) {
             if (values.isOnePiece()) {
@@ -100,7 +146,7 @@ struct Codec<Strided<T>> {
         }
     }
 
-    static void read(IntReader& in, Strided<T>& values) {
+    static void read(IntReader& in, Blocks& values) {
         static_assert(!std::is_const_v<T>, "ferry: elements that are constant (see T) cannot be read into");
         detail::requireWritable<Element>();
         const std::size_t start = in.position();
@@ -116,9 +162,9 @@ private:
     static constexpr bool liesAsInts = detail::liesAsInts<detail::grainBytes<Element>>;
 
     static std::size_t intsOf(std::size_t byteCount) noexcept { return byteCount / 4 + (byteCount % 4 != 0); }
-    static bool isInInts(const Strided<T>& values) noexcept { return liesAsInts && values.blockBytes() % sizeof(std::int32_t) == 0; }
+    static bool isInInts(const Blocks& values) noexcept { return liesAsInts && values.blockBytes() % sizeof(std::int32_t) == 0; }
 
-    static void readElements(IntReader& in, Strided<T>& values) {
+    static void readElements(IntReader& in, Blocks& values) {
         if constexpr (!detail::Bulk<Element>) {
             for (std::size_t i = 0; i < values.size(); ++i) Codec<Element>::read(in, values[i]);
         } else if (values.isOnePiece()) {
@@ -128,7 +174,7 @@ private:
         }
     }
 
-    static void writeBlocks(IntWriter& out, const Strided<T>& values) {
+    static void writeBlocks(IntWriter& out, const Blocks& values) {
         const std::size_t byteCount = values.size() * sizeof(Element);
         if (isInInts(values) && out.lends(byteCount) && out.borrowBlocks(bytesAt(values.first()), values.layout())) return;
         if constexpr (liesAsInts) {
@@ -142,7 +188,7 @@ private:
         }
     }
 
-    static void readBlocks(IntReader& in, const Strided<T>& values) {
+    static void readBlocks(IntReader& in, const Blocks& values) {
         const std::size_t byteCount = values.size() * sizeof(Element);
         const bool isAbsent = in.isAbsent(in.cursor());
         if (isAbsent && isInInts(values)) {
@@ -161,13 +207,13 @@ private:
     static auto* bytesAt(Value* first) noexcept {
         return reinterpret_cast<std::conditional_t<std::is_const_v<Value>, const std::byte*, std::byte*>>(first);
     }
-    static void gather(const Strided<T>& values, std::byte* target) noexcept {
+    static void gather(const Blocks& values, std::byte* target) noexcept {
         values.forEachBlock([&](const Element* block) {
             std::memcpy(target, block, values.blockBytes());
             target += values.blockBytes();
         });
     }
-    static void scatter(const Strided<T>& values, const std::byte* source) noexcept {
+    static void scatter(const Blocks& values, const std::byte* source) noexcept {
         values.forEachBlock([&](T* block) {
             std::memcpy(static_cast<void*>(block), source, values.blockBytes());
             source += values.blockBytes();

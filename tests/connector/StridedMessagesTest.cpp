@@ -8,7 +8,9 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/message/messageBytes.hpp>
 #include <ferry/serialization/codec/Strided.hpp>
+#include <ferry/serialization/codec/Subarray.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/tests/support/Everywhere.hpp>
 
@@ -113,5 +115,47 @@ TEST_CASE("Strided: texts and bytes, posted vectors, and a receiver with another
         c.barrier();
         CHECK(spread[0] == -1);
         CHECK(spread[2] == -1);
+    });
+}
+
+TEST_CASE("subarray: the faces of a field with three dimensions go to the halo of another rank, small and large") {
+    onRanksAndSimulated([](Connector& c) {
+        const int from = previousRank(c);
+        for (const std::size_t side : {std::size_t{4}, std::size_t{66}}) {
+            std::vector<double> field(side * side * side, -1);
+            const std::size_t inner = side - 2;
+            const auto at = [side](std::size_t z, std::size_t y, std::size_t x) { return (z * side + y) * side + x; };
+            for (std::size_t z = 1; z <= inner; ++z) {
+                for (std::size_t y = 1; y <= inner; ++y) {
+                    for (std::size_t x = 1; x <= inner; ++x) field[at(z, y, x)] = c.rank() + 0.001 * static_cast<double>(at(z, y, x));
+                }
+            }
+            for (std::size_t dimension = 0; dimension < 3; ++dimension) {
+                const std::array sizes{side, side, side};
+                std::array counts{inner, inner, inner};
+                std::array<std::size_t, 3> last{1, 1, 1}, halo{1, 1, 1};
+                counts[dimension] = 1;
+                last[dimension] = inner;
+                halo[dimension] = 0;
+                c.send(nextRank(c), subarray(field.data(), sizes, counts, last));
+                c.receiveInto(from, subarray(field.data(), sizes, counts, halo));
+            }
+            const std::size_t y = 1, x = inner / 2 + 1;
+            CHECK(field[at(0, y, x)] == from + 0.001 * static_cast<double>(at(inner, y, x)));
+            CHECK(field[at(y, 0, x)] == from + 0.001 * static_cast<double>(at(y, inner, x)));
+            CHECK(field[at(y, x, 0)] == from + 0.001 * static_cast<double>(at(y, x, inner)));
+            CHECK(field[at(0, 0, x)] == -1);
+            CHECK(field[at(0, y, 0)] == -1);
+            CHECK(field[at(0, y, side - 1)] == -1);
+
+            c.send(nextRank(c), subarray(field.data(), {side, side, side}, {inner, inner, inner}, {1, 1, 1}));
+            const auto whole = c.receive<std::vector<double>>(from);
+            bool isRight = whole.size() == inner * inner * inner;
+            for (std::size_t i = 0; isRight && i < whole.size(); ++i)
+                isRight = whole[i] == from + 0.001 * static_cast<double>(at(i / inner / inner + 1, i / inner % inner + 1, i % inner + 1));
+            CHECK(isRight);
+            CHECK(messageBytes(subarray(field.data(), {side, side, side}, {inner, 1, 1}, {1, 1, 1})) ==
+                  messageBytes(std::vector<double>(inner)));
+        }
     });
 }

@@ -48,8 +48,8 @@ template <class T, std::size_t Extent>
 struct MessageForm<std::span<T, Extent>> {
     using Type = SequenceOf<typename ValueForm<std::remove_const_t<T>>::Type>;
 };
-template <class T>
-struct MessageForm<Strided<T>> : MessageForm<std::span<T>> {};
+template <class T, std::size_t levelCount>
+struct MessageForm<Strided<T, levelCount>> : MessageForm<std::span<T>> {};
 template <class T, std::size_t Count>
 struct MessageForm<std::array<T, Count>> : MessageForm<std::span<T>> {};
 template <class T, std::size_t Count>

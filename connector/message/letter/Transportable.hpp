@@ -39,8 +39,8 @@ template <class Character, class Traits>
 inline constexpr bool isBorrowedView<std::basic_string_view<Character, Traits>> = true;
 template <class T, std::size_t extent>
 inline constexpr bool isBorrowedView<std::span<T, extent>> = true;
-template <class T>
-inline constexpr bool isBorrowedView<Strided<T>> = true;
+template <class T, std::size_t levelCount>
+inline constexpr bool isBorrowedView<Strided<T, levelCount>> = true;
 
 template <class T>
 inline constexpr bool isTextPointer = std::is_same_v<T, const char*> || std::is_same_v<T, char*>;
