@@ -192,10 +192,12 @@ struct Codec<T> {
         }
         if (count != 0) detail::requireKeyOrder(container);
         const IntReader::Nesting nesting(in);
+        IntReader::KeptBack following(in, count, detail::EntryOf<T>::minInts);
         std::size_t i = 0;
         try {
             [[maybe_unused]] detail::HashWatch<T> watch;
             for (; i < count; ++i) {
+                following.release();
                 [[maybe_unused]] const auto place = readElement(in, container);
                 if constexpr (detail::HashedContainer<T>) watch.noteInserted(in, container, place);
             }

@@ -39,10 +39,12 @@ struct Codec<T> {
         in.charge(count, sizeof(Element));
         if constexpr (detail::isRoomy<Element> && ferry::detail::minInts<Element> != 0) in.chargeRoomy(count, sizeof(Element));
         const IntReader::Nesting nesting(in);
+        IntReader::KeptBack following(in, count, ferry::detail::minInts<Element>);
         auto last = container.before_begin();
         std::size_t i = 0;
         try {
             for (; i < count; ++i) {
+                following.release();
                 last = container.emplace_after(last);
                 detail::readElement(in, *last);
             }
@@ -88,10 +90,14 @@ struct Codec<T> {
             in.charge(count, sizeof(Element));
             if constexpr (detail::isRoomy<Element>) in.chargeRoomy(count, sizeof(Element));    // all are made before the first one is read
             const IntReader::Nesting nesting(in);
+            IntReader::KeptBack following(in, count, ferry::detail::minInts<Element>);
             if (count != numbers.size()) numbers.resize(count);
             std::size_t i = 0;
             try {
-                for (; i < count; ++i) Codec<Element>::read(in, numbers[i]);
+                for (; i < count; ++i) {
+                    following.release();
+                    Codec<Element>::read(in, numbers[i]);
+                }
             } catch (...) {
                 detail::rethrowFromElement(i);
             }

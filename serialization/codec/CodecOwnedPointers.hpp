@@ -133,12 +133,14 @@ void forEachPointer(Container& pointers, const Function& function) {
     }
 }
 
-/// Reads owned pointers, one after the other.
+/// Reads owned pointers, one after the other. count: of all pointers, also those in arrays of arrays.
 template <class Pointers>
-void readOwnedPointers(IntReader& in, Pointers& pointers) {
+void readOwnedPointers(IntReader& in, Pointers& pointers, std::size_t count) {
+    IntReader::KeptBack following(in, count, 1);
     std::size_t index = 0;
     try {
         forEachPointer(pointers, [&]<class Pointer>(Pointer& pointer) {
+            following.release();
             Codec<OwnedPointer<Pointer>>::read(in, {pointer});
             ++index;
         });
@@ -179,13 +181,14 @@ struct Codec<detail::OwnedPointers<Container>> {
         static_assert(!std::is_const_v<Container>, "ferry: constant pointers can be written, but not read into: take const off the field");
         if constexpr (isRight && !std::is_const_v<Container>) {
             clear(owner.pointers);
+            std::size_t count = detail::pointerCount<Pointers>;
             if constexpr (isSequence) {
-                const std::size_t count = in.readCount(1);
+                count = in.readCount(1);
                 in.charge(count, sizeof(typename Pointers::value_type));
                 owner.pointers.clear();
                 owner.pointers.resize(count);
             }
-            detail::readOwnedPointers(in, owner.pointers);
+            detail::readOwnedPointers(in, owner.pointers, count);
         }
     }
 
@@ -243,7 +246,7 @@ struct Codec<detail::OwnedPointerArray<Pointer, Counts...>> {
         owner.arrived = count;
         owner.graph = in.references();
         Range pointers{owner.first, count};
-        detail::readOwnedPointers(in, pointers);
+        detail::readOwnedPointers(in, pointers, count);
     }
 
     static bool hasCome(const Owner& owner) noexcept { return owner.arrived != Owner::nothing; }

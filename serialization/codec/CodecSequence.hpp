@@ -319,8 +319,11 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
             if constexpr (!canGrow<Container>) in.chargeRoomy(count, sizeof(T));    // all elements are made before the first one is read
             reserveLittle(container, count, in.remainingAt(cursor));
         }
+        in.moveTo(cursor);
         const IntReader::Nesting nesting(in);
+        IntReader::KeptBack following(in, count, ferry::detail::minInts<T>);
         readInPlace<ferry::detail::minInts<T>>(container, count, [&](T& element) {
+            following.release();
             [[maybe_unused]] const std::int32_t* begin = cursor;
             cursor = readValueFrom(cursor, in, element);
             if constexpr (ferry::detail::minInts<T> == 0 && canGrow<Container>) {

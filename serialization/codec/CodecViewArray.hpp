@@ -155,9 +155,13 @@ typename ArrayOwner<ViewOfElement, Element, Memory>::Type readArrayAt(IntReader&
             return array;
         }
         const IntReader::Nesting nesting(in);
+        IntReader::KeptBack following(in, count, elementInts);
         std::size_t i = 0;
         try {
-            for (; i < count; ++i) readPart<ViewOfElement>(in, array[i]);
+            for (; i < count; ++i) {
+                following.release();
+                readPart<ViewOfElement>(in, array[i]);
+            }
         } catch (...) {
             rethrowFromElement(i);
         }

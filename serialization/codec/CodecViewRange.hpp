@@ -100,7 +100,9 @@ struct Codec<detail::Part<ViewOfObject, T>> {
                 part.object, count, [&](Element& element) { source = Codec<ElementPart>::get(source, ElementPart{element}, in); });
         } else {
             const IntReader::Nesting nesting(in);
-            detail::readInPlace<minIntsOfElement>(part.object, count, [&in](Element& element) {
+            IntReader::KeptBack following(in, count, ferry::detail::minInts<ElementPart>);
+            detail::readInPlace<minIntsOfElement>(part.object, count, [&in, &following](Element& element) {
+                following.release();
                 if constexpr (!isCounted) in.chargeRoomy(1, sizeof(Element));
                 detail::readPartOf<ElementPart>(in, element);
             });

@@ -1,5 +1,6 @@
 #include <ferry/serialization/exception/SerializationError.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,15 @@
 FERRY_EXCEPTION_DEFINED(ferry::SerializationError)
 
 namespace ferry {
+
+namespace {
+
+constexpr std::size_t mostPathLength = 1000;
+// The length that the outer and the inner part of a long path keep, up to the next level.
+constexpr std::size_t keptPathLength = 300;
+constexpr const char* leftOut = " ... ";
+
+}    // namespace
 
 SerializationError::SerializationError(std::string problem, std::size_t offsetInts)
     : Exception(problem),
@@ -27,16 +37,27 @@ void SerializationError::setOffsetIfUnknown(std::size_t offsetInts) {
     updateText();
 }
 
-void SerializationError::addField(std::string_view fieldName) {
-    const bool needsDot = !fieldPath_.empty() && fieldPath_.front() != '[';
-    fieldPath_ = fmt::format("{}{}{}", fieldName, needsDot ? "." : "", fieldPath_);
+void SerializationError::addField(std::string_view fieldName) { addPlace(std::string(fieldName)); }
+
+void SerializationError::addElement(std::size_t index) { addPlace(fmt::format("[{}]", index)); }
+
+/// Puts the place in front of the path. A path that becomes long loses levels in its middle: a small message can hold very many levels.
+void SerializationError::addPlace(std::string place) {
+    if (!fieldPath_.empty() && fieldPath_.front() != '[') place += '.';
+    fieldPath_.insert(0, place);
+    if (fieldPath_.size() > mostPathLength) {
+        const std::size_t gap = fieldPath_.find(leftOut);
+        std::size_t inner = gap != std::string::npos ? gap : levelFrom(fieldPath_.size() - keptPathLength);
+        if (gap == std::string::npos && inner < fieldPath_.size() && fieldPath_[inner] == '.') ++inner;
+        const std::size_t outer = std::min(levelFrom(keptPathLength), inner);
+        fieldPath_.replace(outer, inner - outer, gap != std::string::npos ? "" : leftOut);
+    }
     updateText();
 }
 
-void SerializationError::addElement(std::size_t index) {
-    const bool needsDot = !fieldPath_.empty() && fieldPath_.front() != '[';
-    fieldPath_ = fmt::format("[{}]{}{}", index, needsDot ? "." : "", fieldPath_);
-    updateText();
+/// The position in the path at which the next level begins.
+std::size_t SerializationError::levelFrom(std::size_t position) const {
+    return std::min(fieldPath_.find_first_of(".[", position), fieldPath_.size());
 }
 
 void SerializationError::addClass(std::string_view name) {

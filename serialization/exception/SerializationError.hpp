@@ -29,7 +29,8 @@ public:
     std::size_t offsetInts() const noexcept { return offsetInts_; }
     /// Wire name of the innermost class that was being read; empty outside of classes with a wire name.
     const std::string& objectClass() const noexcept { return objectClass_; }
-    /// For example "rooms[3].seats". Empty when the value is no field.
+    /// For example "rooms[3].seats". Empty when the value is no field. A path of more than 1000 characters has its first and its last
+    /// levels, and " ... " between them.
     const std::string& fieldPath() const noexcept { return fieldPath_; }
 
     /// Called by the readers of enclosing values while the error passes them, from the inside out.
@@ -45,6 +46,8 @@ protected:
     void setProblem(std::string problem);
 
 private:
+    void addPlace(std::string place);
+    std::size_t levelFrom(std::size_t position) const;
     void updateText();
 
     std::string problem_;

@@ -47,8 +47,14 @@ Graph<T> borrowedGraph(const GraphRoot<T>& graph) {
 template <class T>
 Graph<T> readWholeGraph(IntReader& in, const PointeeType* viewed = nullptr) {
     const IntReader::Nesting nesting(in);
-    std::vector<std::int32_t> ints(in.readCount(1));
-    in.readInts(ints);
+    const std::size_t count = in.readCount(1);
+    std::span<const std::int32_t> ints(in.take(count), count);    // graphs inside graphs are read in place, without copies
+    std::vector<std::int32_t> fetched;
+    if (count != 0 && in.isAbsent(ints.data())) {
+        fetched.resize(count);
+        in.fetchAbsent(ints.data(), fetched.data(), ints.size_bytes());
+        ints = fetched;
+    }
     GraphReader<T> reader(in, viewed);
     reader.read(ints, true);
     return reader.take();

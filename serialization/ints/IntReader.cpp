@@ -29,7 +29,7 @@ std::size_t IntReader::readAnyCount(const std::int32_t*& next) const {
 }
 
 std::size_t IntReader::emptyElementsLeft() const noexcept {
-    const std::size_t most = ReadLimits::emptyElements(static_cast<std::size_t>(end_ - begin_));
+    const std::size_t most = ReadLimits::emptyElements(messageInts_);
     return most > emptyElements_ ? most - emptyElements_ : 0;
 }
 
@@ -132,7 +132,7 @@ void IntReader::failOverLimit() const {
 }
 
 void IntReader::requireRoomAllowed() const {
-    const std::uint64_t messageBytes = static_cast<std::size_t>(end_ - begin_) * sizeof(std::int32_t);
+    const std::uint64_t messageBytes = messageInts_ * sizeof(std::int32_t);
     std::uint64_t allowed = 0;
     if (__builtin_mul_overflow(limits_->memoryPerByte, messageBytes, &allowed) ||
         __builtin_add_overflow(allowed, limits_->memoryBase, &allowed) || roomyBytes_ <= allowed) {
@@ -153,7 +153,7 @@ void chargeObject(IntReader& in, std::size_t bytes) { in.chargeRoomy(1, bytes); 
 
 void IntReader::chargePart(const IntReader& part) {
     emptyElements_ += part.emptyElements_;
-    if (emptyElements_ > ReadLimits::emptyElements(static_cast<std::size_t>(end_ - begin_))) failEmptyElements();
+    if (emptyElements_ > ReadLimits::emptyElements(messageInts_)) failEmptyElements();
     chargeEmpty(part.emptyBytes_);
     chargeRoomy(1, part.roomyBytes_);
     bytes_ += part.bytes_;

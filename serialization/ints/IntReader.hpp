@@ -270,6 +270,33 @@ public:
         IntReader& in_;
     };
 
+    /// During its lifetime, the reader keeps ints back for the elements of a container that are still to come. Without this, the containers
+    /// inside an element could count on the same ints again, and memory would grow with the depth of a message.
+    class KeptBack {
+    public:
+        /// Errors: SerializationError when the elements cannot all be in the remaining ints.
+        KeptBack(IntReader& in, std::size_t count, std::size_t intsPerElement)
+            : in_(in),
+              outerEnd_(in.end_),
+              intsPerElement_(intsPerElement) {
+            if (count * intsPerElement > in.remaining()) [[unlikely]] {
+                in.failTooShort(count * intsPerElement);
+            }
+            in.end_ -= count * intsPerElement;
+        }
+        ~KeptBack() { in_.end_ = outerEnd_; }
+        KeptBack(const KeptBack&) = delete;
+        KeptBack& operator=(const KeptBack&) = delete;
+
+        /// To be called before each element is read.
+        void release() noexcept { in_.end_ += intsPerElement_; }
+
+    private:
+        IntReader& in_;
+        const std::int32_t* outerEnd_;
+        std::size_t intsPerElement_;
+    };
+
     /// Whether fields of a newer version were skipped.
     bool hasSkipped() const noexcept { return hasSkipped_; }
 
@@ -304,6 +331,7 @@ private:
         : begin_(ints.data()),
           cursor_(ints.data()),
           end_(ints.data() + ints.size()),
+          messageInts_(ints.size()),
           factory_(factory),
           limits_(&limits),
           isLimitNear_(isLimitNear) {}
@@ -354,7 +382,7 @@ private:
     std::size_t readUnusualCount(std::size_t intsPerElement);
     std::size_t readUnusualPackedCount(std::size_t bitsPerElement);
     std::size_t emptyElementsLeft() const noexcept;
-    std::size_t emptyBytesAllowed() const noexcept { return ReadLimits::emptyBytes(static_cast<std::size_t>(end_ - begin_)); }
+    std::size_t emptyBytesAllowed() const noexcept { return ReadLimits::emptyBytes(messageInts_); }
     [[noreturn]] void failEmptyElements() const;
     [[noreturn]] void failPacked(std::size_t count, std::size_t bitsPerElement) const;
     void undo(const std::int32_t* start, std::size_t shareCount) noexcept;
@@ -362,7 +390,8 @@ private:
 
     const std::int32_t* begin_;
     const std::int32_t* cursor_;
-    const std::int32_t* end_;
+    const std::int32_t* end_;    // of the part that may be read now
+    std::size_t messageInts_;
     const ObjectFactory& factory_;
     const ReadLimits* limits_;    // the default, or ownLimits_
     union {

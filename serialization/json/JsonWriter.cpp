@@ -12,8 +12,16 @@ namespace ferry::detail {
 
 namespace {
 
+constexpr std::size_t mostShown = 60;    // characters of a text in an error
+
 std::string quoted(std::string_view text) {
-    return nlohmann::json(std::string(text)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    try {
+        return nlohmann::json(std::string(text)).dump();
+    } catch (const nlohmann::json::type_error&) {
+        const std::string shown = nlohmann::json(std::string(text)).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+        failUsage(fmt::format("JSON holds texts in UTF-8, found other bytes in {}: let bytes travel as a std::vector<unsigned char>",
+                              shown.size() > mostShown ? shown.substr(0, mostShown) + " ..." : shown));
+    }
 }
 
 }    // namespace

@@ -9,7 +9,7 @@ namespace ferry::detail {
 
 /// Writes one JSON value, without blanks.
 ///
-/// Errors: UsageError for values that are nested deeper than 64 levels.
+/// Errors: UsageError for values that are nested deeper than 64 levels, and for texts that are no UTF-8.
 class JsonWriter {
 public:
     static constexpr int maxDepth = 64;
@@ -20,7 +20,6 @@ public:
     void writeUnsigned(unsigned long long value);
     /// Numbers that JSON does not have become the texts "nan", "inf" and "-inf".
     void writeReal(double value);
-    /// Bytes that are no UTF-8 become U+FFFD.
     void writeText(std::string_view value);
     /// Begins a member of an object. Its value follows.
     void beginMember(std::string_view name);

@@ -49,7 +49,7 @@ TEST_CASE("Connector under simulation: the exercise from the same seed has the s
             if (hasFault) options.faults = {faultFromSeed(seed, rankCountFor(seed), 200)};
             const SimulationResult first = exerciseWith(options, ConnectorExercise::Waits::ForAnyRankToo);
             const SimulationResult second = exerciseWith(options, ConnectorExercise::Waits::ForAnyRankToo);
-            REQUIRE(first.trace.size() > 20);
+            REQUIRE(first.trace.size() >= 10);    // an early fault leaves little
             REQUIRE(first.trace.text() == second.trace.text());
             REQUIRE(first.describe() == second.describe());
         }

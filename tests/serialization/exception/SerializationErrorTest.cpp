@@ -34,3 +34,26 @@ TEST_CASE("SerializationError: its data travels") {
     const ferry::UnknownClass unknown(77);
     CHECK(ferry::test::valueOf<ferry::UnknownClass>(ferry::test::intsOf(unknown)).unknownId() == 77);
 }
+
+TEST_CASE("SerializationError: a path of very many levels keeps its first and its last ones") {
+    SerializationError error("expected 3, found 4", 17);
+    for (int level = 0; level < 5000; ++level) {
+        error.addElement(static_cast<std::size_t>(level));
+        error.addField("branches");
+        REQUIRE(error.fieldPath().size() <= 1000);
+        REQUIRE(std::string_view(error.what()).size() <= 1100);
+    }
+    CHECK_MESSAGE(error.fieldPath().starts_with("branches[4999].branches[4998]."), error.fieldPath());
+    CHECK_MESSAGE(error.fieldPath().ends_with(".branches[1].branches[0]"), error.fieldPath());
+    const std::size_t gap = error.fieldPath().find(" ... ");
+    REQUIRE(gap != std::string::npos);
+    CHECK(error.fieldPath().find(" ... ", gap + 1) == std::string::npos);
+
+    SerializationError longNames("expected 3, found 4");
+    for (int level = 0; level < 3; ++level) longNames.addField(std::string(700, static_cast<char>('a' + level)));
+    CHECK(longNames.fieldPath().starts_with("ccc"));
+    CHECK(longNames.fieldPath().size() <= 1500);
+    for (int level = 0; level < 5000; ++level) longNames.addElement(7);
+    CHECK(longNames.fieldPath().starts_with("[7][7]"));
+    CHECK(longNames.fieldPath().size() <= 1500);
+}
