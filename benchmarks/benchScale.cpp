@@ -44,8 +44,8 @@ public:
 struct Job {
     int slaveCount = 0;
     std::size_t tasksPerSlave = 0;
-    int microseconds = 0;    ///< of each task
-    int groupSize = 0;       ///< number of slaves of a sub-master; 0: no sub-masters
+    int microseconds = 0;        ///< of each task
+    int groupSize = 0;           ///< number of slaves of a sub-master; 0: no sub-masters
     bool areMachines = false;    ///< whether slaves are no threads
     std::uint64_t seed = 0;
 
@@ -146,8 +146,9 @@ Measured simulateWithMachines(const Job& job) {
         const int simulated = transport->rank();
         const int rank = places.rankOf(simulated);
         const int slaveCount = rank == 0 ? 0 : static_cast<int>(groups.slavesOf(rank).size());
-        auto machines = std::make_unique<SlaveMachines>(std::move(transport), places, slaveCount, std::chrono::microseconds(job.microseconds),
-                                                        job.seed * 1'000'003 + static_cast<std::uint64_t>(rank));
+        auto machines =
+            std::make_unique<SlaveMachines>(std::move(transport), places, slaveCount, std::chrono::microseconds(job.microseconds),
+                                            job.seed * 1'000'003 + static_cast<std::uint64_t>(rank));
         return std::make_unique<ComputingTransport>(std::move(machines), computed[static_cast<std::size_t>(simulated)]);
     };
     Measured measured;

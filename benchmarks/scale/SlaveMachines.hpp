@@ -94,9 +94,9 @@ private:
     };
     struct Machine {
         std::deque<Task> waiting;
-        Clock::time_point freeAt{};       ///< end of the last task that has begun
-        Clock::time_point lastComing{};   ///< arrival of the last letter to the slave
-        Clock::time_point lastGoing{};    ///< arrival of the last letter of the slave
+        Clock::time_point freeAt{};        ///< end of the last task that has begun
+        Clock::time_point lastComing{};    ///< arrival of the last letter to the slave
+        Clock::time_point lastGoing{};     ///< arrival of the last letter of the slave
     };
     struct Reply {
         Clock::time_point at;
@@ -123,8 +123,9 @@ private:
             slave.freeAt += taskTime_;
             const auto taken = static_cast<std::int32_t>(std::chrono::nanoseconds(taskTime_).count());
             const ferry::Done done;
-            send(slave, number, slave.freeAt, ferry::detail::JobKind::Response,
-                 [&](ferry::IntWriter& out) { ferry::detail::writeParcel(out, {done.classId(), task.number, taken}); });
+            send(slave, number, slave.freeAt, ferry::detail::JobKind::Response, [&](ferry::IntWriter& out) {
+                ferry::detail::writeParcel(out, {done.classId(), task.number, taken});
+            });
         }
     }
 
@@ -133,9 +134,11 @@ private:
         advance(slave, number, time);
         const std::span<const std::int32_t> body = letter.subspan(ferry::detail::Envelope::sizeInts);
         const auto kind = static_cast<ferry::detail::MessageKind>(letter[0]);
-        const bool isGiveBack = kind == ferry::detail::JobKind::TaskNotice && letter[1] == static_cast<int>(ferry::detail::TaskNotice::GiveBack);
+        const bool isGiveBack =
+            kind == ferry::detail::JobKind::TaskNotice && letter[1] == static_cast<int>(ferry::detail::TaskNotice::GiveBack);
         if (isGiveBack) return giveBack(slave, number, body, time);
-        if (kind != ferry::detail::JobKind::Request) throw std::runtime_error(fmt::format("a slave got a letter of kind {}, {}", letter[0], letter[1]));
+        if (kind != ferry::detail::JobKind::Request)
+            throw std::runtime_error(fmt::format("a slave got a letter of kind {}, {}", letter[0], letter[1]));
         if (slave.waiting.empty()) slave.freeAt = std::max(slave.freeAt, time);
         for (std::size_t at = 0; at < body.size();) {
             ferry::IntReader in(body.subspan(at + 3));
