@@ -1,6 +1,7 @@
 // Measures how many slaves one master can feed. Jobs with thousands of slaves are simulated, with the code that runs under MPI.
 //     build/release/bin/benchScale [greatest number of slaves [tasks for each slave [slaves of a sub-master [least number of slaves [us of
-//     a task [runs]]]]]]
+//     a task [runs [machines]]]]]]]
+// machines: 1 for slaves that are no threads (SlaveMachines), so that there may be 100,000. They need sub-masters.
 // Slaves and network are simulated. A task takes its given time. A packet takes up to 10 us (stragglers up to 200 us). Other computations
 // of the slaves take no time. Computations of the master and the sub-masters take the time that they take on this machine. MPI is not used,
 // and so takes no time.
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include <ferry/benchmarks/scale/ComputingTransport.hpp>
+#include <ferry/benchmarks/scale/SlaveMachines.hpp>
 #include <ferry/connector/transport/simulation/Simulation.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/ferry.hpp>
@@ -42,8 +44,9 @@ public:
 struct Job {
     int slaveCount = 0;
     std::size_t tasksPerSlave = 0;
-    int microseconds = 0;    ///< of each task
-    int groupSize = 0;       ///< number of slaves of a sub-master; 0: no sub-masters
+    int microseconds = 0;        ///< of each task
+    int groupSize = 0;           ///< number of slaves of a sub-master; 0: no sub-masters
+    bool areMachines = false;    ///< whether slaves are no threads
     std::uint64_t seed = 0;
 
     std::size_t taskCount() const { return tasksPerSlave * static_cast<std::size_t>(slaveCount); }
@@ -118,10 +121,58 @@ Measured simulate(const Job& job) {
             }
             pthread_setname_np(pthread_self(), "master");
             ferry::Master master(connector, ferry::detail::BesideJob{.groups = groups});
-            static_cast<void>(runTasks(master, {job.slaveCount, 2, job.microseconds, job.groupSize, job.seed}, computed.front()));
+            static_cast<void>(runTasks(master, {job.slaveCount, 2, job.microseconds, job.groupSize, false, job.seed}, computed.front()));
             measured = runTasks(master, job, computed.front());
             return 0;
         }));
+    });
+    for (const ferry::detail::Simulation::Ending& ending : endings) {
+        if (ending.exception) std::rethrow_exception(ending.exception);
+    }
+    return measured;
+}
+
+/// Runs a job like simulate(), with slaves that are no threads.
+Measured simulateWithMachines(const Job& job) {
+    const ferry::detail::SlaveGroups groups(job.slaveCount, job.groupSize);
+    const Places places(job.slaveCount + 1, groups.subMasters());
+    std::vector<Computed> computed(static_cast<std::size_t>(places.simulatedCount()));
+    ferry::SimulationOptions options;
+    options.seed = job.seed;
+    options.callTime = 0us;
+    options.packetDelay = 10us;
+    options.maxCalls = UINT64_MAX;
+    options.decorate = [&](std::unique_ptr<ferry::detail::Transport> transport) -> std::unique_ptr<ferry::detail::Transport> {
+        const int simulated = transport->rank();
+        const int rank = places.rankOf(simulated);
+        const int slaveCount = rank == 0 ? 0 : static_cast<int>(groups.slavesOf(rank).size());
+        auto machines =
+            std::make_unique<SlaveMachines>(std::move(transport), places, slaveCount, std::chrono::microseconds(job.microseconds),
+                                            job.seed * 1'000'003 + static_cast<std::uint64_t>(rank));
+        return std::make_unique<ComputingTransport>(std::move(machines), computed[static_cast<std::size_t>(simulated)]);
+    };
+    Measured measured;
+    ferry::detail::Simulation simulation(places.simulatedCount(), options);
+    const std::vector<ferry::detail::Simulation::Ending> endings = simulation.run([&](int simulated) {
+        ferry::Connector connector(simulation.transport(simulated), ferry::ObjectFactory::global(), ferry::RegistryComparison::Skip);
+        if (!connector.isMaster()) {
+            try {
+                ferry::detail::SubMaster(connector, groups).run();
+            } catch (const ferry::Terminated&) {
+                return;
+            }
+        }
+        pthread_setname_np(pthread_self(), "master");
+        ferry::Master master(connector, ferry::detail::BesideJob{.groups = groups});
+        Job first = job;
+        first.tasksPerSlave = 2;
+        static_cast<void>(runTasks(master, first, computed.front()));
+        measured = runTasks(master, job, computed.front());
+        for (const int subMaster : groups.subMasters()) {
+            ferry::detail::mailboxOf(connector).post(subMaster, ferry::detail::Channel::Control,
+                                                     ferry::detail::Envelope{ferry::detail::MessageKind::Stop, 0, 0},
+                                                     [](ferry::IntWriter& out) { out << std::string("the job is done"); });
+        }
     });
     for (const ferry::detail::Simulation::Ending& ending : endings) {
         if (ending.exception) std::rethrow_exception(ending.exception);
@@ -134,7 +185,7 @@ Measured medianOf(Job job, int runCount) {
     std::vector<Measured> runs(static_cast<std::size_t>(runCount));
     for (Measured& run : runs) {
         ++job.seed;
-        run = simulate(job);
+        run = job.areMachines ? simulateWithMachines(job) : simulate(job);
     }
     std::sort(runs.begin(), runs.end(), [](const Measured& left, const Measured& right) { return left.seconds < right.seconds; });
     return runs[runs.size() / 2];
@@ -157,16 +208,17 @@ int main(int argc, char** argv) {
     const int least = argc > 4 ? std::atoi(argv[4]) : 16;
     const int onlyMicroseconds = argc > 5 ? std::atoi(argv[5]) : 0;
     const int runCount = argc > 6 ? std::max(std::atoi(argv[6]), 1) : 3;
+    const bool areMachines = argc > 7 && std::atoi(argv[7]) != 0;
     std::printf("| slaves | ms of a task | tasks | simulated s | efficiency | tasks/s | packets a task | master, us a task | share |\n");
     std::printf("|---|---|---|---|---|---|---|---|---|\n");
-    for (const int slaveCount : {16, 256, 1000, 10'000}) {
+    for (const int slaveCount : {16, 256, 1000, 10'000, 100'000}) {
         if (slaveCount > greatest) break;
-        if (slaveCount < least) continue;
+        if (slaveCount < least || (areMachines && slaveCount < groupSize)) continue;
         const int usualCount = slaveCount > 1000 ? 20 : 100;
         for (const int microseconds : {1000, 10'000, 100'000}) {
             if (onlyMicroseconds != 0 && microseconds != onlyMicroseconds) continue;
             const auto tasks = static_cast<std::size_t>(tasksPerSlave > 0 ? tasksPerSlave : usualCount);
-            benchScale::printRow({slaveCount, tasks, microseconds, groupSize, 0}, runCount);
+            benchScale::printRow({slaveCount, tasks, microseconds, groupSize, areMachines, 0}, runCount);
         }
     }
 }

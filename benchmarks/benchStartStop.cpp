@@ -1,6 +1,8 @@
 // Measures the start and the end of jobs with thousands of ranks: the greatest number of letters of a rank, and the simulated time. A job
 // ends in order, or since a slave fails. Jobs are simulated, with the code that runs under MPI.
 //     build/release/bin/benchStartStop [greatest number of slaves [slaves of a sub-master]]
+//     build/release/bin/benchStartStop all [greatest number of ranks]
+// all: jobs in which every rank has a part (Application::runOnAll). There, a rank may also be killed.
 // A packet takes up to 10 us (stragglers up to 200 us). Each packet costs the sender a microsecond, and the receiver another one.
 #include <algorithm>
 #include <chrono>
@@ -8,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -126,6 +129,51 @@ std::pair<Phase, Phase> simulate(int slaveCount, int groupSize, bool fails) {
     return {start, stop};
 }
 
+/// The event that ends a job in which every rank has a part.
+enum class Event { Return, Throw, Kill, Late };
+
+/// Runs a job in which every rank has a part. Each of them returns at once. One rank may throw, or be killed, or come two seconds later.
+Phase simulateAll(int rankCount, Event event) {
+    std::vector<Count> counts(static_cast<std::size_t>(rankCount));
+    ferry::SimulationOptions options;
+    options.callTime = 0us;
+    options.packetDelay = 10us;
+    options.maxCalls = UINT64_MAX;
+    if (event == Event::Kill) {
+        options.tellsDeathsWithin = 1ms;
+        options.faults.push_back({rankCount / 2, 5, ferry::Fault::Kind::Kill});
+    }
+    options.decorate = [&](std::unique_ptr<ferry::detail::Transport> transport) -> std::unique_ptr<ferry::detail::Transport> {
+        Count& count = counts[static_cast<std::size_t>(transport->rank())];
+        return std::make_unique<CountingTransport>(std::move(transport), count);
+    };
+    Phase end;
+    Clock::time_point begin{};
+    ferry::detail::Simulation simulation(rankCount, options);
+    static_cast<void>(simulation.run([&](int rank) {
+        std::unique_ptr<ferry::detail::Transport> transport = simulation.transport(rank);
+        begin = transport->now();
+        ferry::Connector connector(std::move(transport), ferry::ObjectFactory::global(), ferry::RegistryComparison::Skip);
+        ferry::detail::Shutdown shutdown(connector);
+        static_cast<void>(shutdown.conduct(ferry::detail::Shutdown::End::WithAll, [&]() -> int {
+            if (rank != rankCount / 2) return 0;
+            if (event == Event::Throw) throw std::runtime_error("this rank fails");
+            if (event == Event::Late || event == Event::Kill) {
+                const Clock::time_point late = connector.now() + 2s;
+                while (connector.now() < late) {
+                    connector.poll();
+                    ferry::detail::mailboxOf(connector).transport().idle(
+                        std::chrono::ceil<std::chrono::microseconds>(late - connector.now()));
+                }
+            }
+            return 0;
+        }));
+        end.note(rank, counts[static_cast<std::size_t>(rank)], connector.now());
+    }));
+    end.milliseconds = std::chrono::duration<double, std::milli>(end.end - begin).count();
+    return end;
+}
+
 void printRow(int slaveCount, const char* name, const Phase& phase) {
     std::printf("| %d | %s | %zu | %zu | %zu | %.2f |\n", slaveCount, name, phase.ofMaster.sent, phase.ofMaster.received, phase.mostOfSlave,
                 phase.milliseconds);
@@ -135,6 +183,20 @@ void printRow(int slaveCount, const char* name, const Phase& phase) {
 }    // namespace benchStartStop
 
 int main(int argc, char** argv) {
+    if (argc > 1 && std::strcmp(argv[1], "all") == 0) {
+        const int most = argc > 2 ? std::atoi(argv[2]) : 1024;
+        std::printf("| ranks | phase | rank 0 sends | rank 0 receives | another at most | simulated ms |\n");
+        std::printf("|---|---|---|---|---|---|\n");
+        for (const int rankCount : {16, 64, 256, 1024, 10'000}) {
+            if (rankCount > most) break;
+            using benchStartStop::Event;
+            benchStartStop::printRow(rankCount, "end", benchStartStop::simulateAll(rankCount, Event::Return));
+            benchStartStop::printRow(rankCount, "one throws", benchStartStop::simulateAll(rankCount, Event::Throw));
+            benchStartStop::printRow(rankCount, "one is killed", benchStartStop::simulateAll(rankCount, Event::Kill));
+            benchStartStop::printRow(rankCount, "one is 2 s late", benchStartStop::simulateAll(rankCount, Event::Late));
+        }
+        return 0;
+    }
     const int greatest = argc > 1 ? std::atoi(argv[1]) : 10'000;
     const int groupSize = argc > 2 ? std::atoi(argv[2]) : 255;
     std::printf("| slaves | phase | master sends | master receives | a slave at most | simulated ms |\n");

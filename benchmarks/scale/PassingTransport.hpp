@@ -34,6 +34,9 @@ public:
     void idle(std::chrono::microseconds atMost) override {
         if (came_.empty()) inner_->idle(atMost);
     }
+    bool survivesLosses() const noexcept override { return inner_->survivesLosses(); }
+    std::optional<ferry::detail::Loss> nextLoss() override { return inner_->nextLoss(); }
+    void forget(int rank) override { inner_->forget(rank); }
     Clock::time_point now() const noexcept override { return inner_->now(); }
     bool hasVirtualTime() const noexcept override { return inner_->hasVirtualTime(); }
     void wake() noexcept override { inner_->wake(); }

@@ -35,8 +35,10 @@ EndTree::EndTree(Mailbox& mailbox, int size, std::chrono::milliseconds grace)
       place_(rank_ < size ? placeInTree(rank_, size, 0) : TreePlace()) {}
 
 bool EndTree::isWorthwhile(bool hasFailed) const {
-    return size_ >= (hasFailed ? leastRanksOfFailedJob : leastRanks) && !mailbox_.departures().hasLosses();
+    return rank_ < size_ && size_ >= (hasFailed ? leastRanksOfFailedJob : leastRanks) && !mailbox_.departures().hasLosses();
 }
+
+bool EndTree::hasManyRanks() const noexcept { return size_ >= leastRanks; }
 
 /// The rank and all ranks below it. In the tree, they are neighbours.
 std::vector<int> EndTree::below(int rank) const {
@@ -166,6 +168,28 @@ void EndTree::awaitReleased() {
     // Without this word the ranks above go around this one, too: it may die before its letters have arrived.
     if (rank_ != 0 && areAllReleased) say(place_.parent, belowReleased, 0);
     pump([this] { return mailbox_.transport().pendingSends() == 0; });
+}
+
+void EndTree::tellAllReleased() {
+    areAllReleased_ = true;
+    for (const int child : place_.children) say(child, allReleased, 0);
+}
+
+void EndTree::noteAllReleased(const Letter& letter) {
+    if (rank_ == 0 || letter.from != place_.parent)
+        throw SerializationError(fmt::format("rank {} is not above rank {} in the tree of {} ranks", letter.from, rank_, size_));
+    if (!areAllReleased_) tellAllReleased();
+}
+
+void EndTree::awaitAllReleased(const std::function<bool()>& isOver) {
+    mailbox_.pumpUntil([&] { return areAllReleased_ || isOver(); }, mailbox_.transport().now() + patiencesInGrace * patience_);
+    pump([this] { return mailbox_.transport().pendingSends() == 0; });
+}
+
+void EndTree::releaseAll(std::int32_t status) {
+    for (int rank = 1; rank < size_; ++rank) {
+        if (rank != rank_) releaseAround(rank, status);
+    }
 }
 
 }    // namespace ferry::detail

@@ -48,6 +48,9 @@ constexpr std::int32_t atOnce = 2;    // after run, and the rank does not wait f
 
 constexpr const char* jobIsDone = "it is done";    // the reason of an ordinary end
 
+// Among many ranks, a rank that has left says farewell after this time, if the job is not over by then. Ranks that wait for it fail then.
+constexpr std::chrono::seconds timeToFarewell{1};
+
 std::string textOf(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
@@ -114,6 +117,7 @@ void Shutdown::noteLeft(const Letter& letter) {
         case EndTree::release:
         case EndTree::releaseAlone: return noteReleased(letter);
         case EndTree::belowReleased: return tree_.noteBelowReleased(letter);
+        case EndTree::allReleased: return tree_.noteAllReleased(letter);
         default: break;
     }
     const bool isOfMaster = !connector_.isMaster() && (letter.from == 0 || letter.from == saidLeftTo_);
@@ -138,6 +142,7 @@ void Shutdown::noteReleased(const Letter& letter) {
     if (isReleased_) return;
     exitStatus_ = letter.envelope.number;
     isReleased_ = true;
+    tree_.noteReleased();
     if (letter.envelope.key == EndTree::release) tree_.releaseBelow(letter.envelope.number);
 }
 
@@ -232,7 +237,7 @@ void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
 
 /// A tree carries one word to stop. A failure after it is told to each rank.
 bool Shutdown::canStopAlongTree(int exitStatus) const {
-    const bool canBe = connector_.isMaster() && !isAlone_ && end_ == End::WithMaster && !tree_.isInUse();
+    const bool canBe = connector_.isMaster() && !isAlone_ && !tree_.isInUse();
     return canBe && tree_.isWorthwhile(exitStatus != exitStatus::success);
 }
 
@@ -321,13 +326,26 @@ void Shutdown::leaveInOrder(const Failures& failures, int status) {
     // A failure wakes the other ranks by itself. The end of a job that ends with its master does so, too.
     if (hasRun_ && end_ == End::WithAll && failures.empty()) {
         connector_.finishStartedBefore(deadlineIn(settings_.grace));    // other ranks may need this rank's part
-        detail::mailboxOf(connector_).departures().sayFarewell();
+        farewellAt_ = tree_.hasManyRanks() ? deadlineIn(timeToFarewell) : Clock::time_point::min();
+        sayFarewellIfDue();
     }
     while (!isMaster() && !endSlave(failures, status)) {}
     if (isMaster() && !isReleased_) endMaster(failures, status);
     phase_ = Phase::Over;
     Signals::settle();
     if (onOver_) onOver_();
+}
+
+/// Whether the end of a job in which every rank has a part goes along the tree.
+bool Shutdown::canLeaveAlongTree() const {
+    return hasRun_ && end_ == End::WithAll && failures_.empty() && !exitStatus_ && master() == 0 && tree_.isWorthwhile(false);
+}
+
+/// Tells all other ranks that no more letters come from this one, unless it has told them. Does nothing before the time for that.
+void Shutdown::sayFarewellIfDue() {
+    if (farewellAt_ > detail::mailboxOf(connector_).transport().now()) return;
+    farewellAt_ = Clock::time_point::max();
+    detail::mailboxOf(connector_).departures().sayFarewell();
 }
 
 void Shutdown::endMaster(const Failures& failures, int status) {
@@ -343,15 +361,17 @@ void Shutdown::endMaster(const Failures& failures, int status) {
         stopAll(std::make_exception_ptr(Terminated(jobIsDone, exitStatus::success)), exitStatus::success, jobIsDone);
     }
     waitForSlaves();
+    if (isReleased_) return handReleaseOn();
     if (!failures_.empty()) {
         waitForStoppedSlaves();
         insist([this] { return JobReport(*exitStatus_, failures_); }).print();
     }
+    const bool isAlongTree = isStopAlongTree_ || canLeaveAlongTree();
     if (failures_.empty()) exitStatus_ = statusOfPrograms();
     if (!failures_.empty() && isLossFailure(failures_.front())) EndMarker::write(settings_.endMarkerPath, *exitStatus_, true);
     const bool wasJob = hasRun_ || !failures_.empty();    // otherwise each program has its own status
     if (wasJob) insist([this] { return JobReport(*exitStatus_, failures_); }).save(settings_.reportPath);
-    releaseSlaves();
+    releaseSlaves(isAlongTree);
 }
 
 Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time) {
@@ -360,8 +380,9 @@ Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time)
 
 /// Waits without a limit while nothing has failed. Logs every 10 seconds which ranks are awaited.
 void Shutdown::waitForSlaves() {
-    const auto isOver = [this] { return haveAllLeft() || !failures_.empty(); };
+    const auto isOver = [this] { return isReleased_ || haveAllLeft() || !failures_.empty(); };
     if (tree_.isInUse() && !detail::mailboxOf(connector_).pumpUntil(isOver, tree_.deadline())) tellStayersToStop();
+    if (farewellAt_ != Clock::time_point::max() && !detail::mailboxOf(connector_).pumpUntil(isOver, farewellAt_)) sayFarewellIfDue();
     while (!detail::mailboxOf(connector_).pumpUntil(isOver, deadlineIn(10s)))
         ifMemory([this] {
             logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works",
@@ -380,14 +401,15 @@ void Shutdown::waitForStoppedSlaves() {
 }
 
 /// Releases the slaves. Every rank has left and no message is under way: each rank may return, with the common status.
-void Shutdown::releaseSlaves() {
+void Shutdown::releaseSlaves(bool isAlongTree) {
     isReleased_ = true;
     if (isAlone_) return;
-    if (isStopAlongTree_) tree_.releaseBelow(*exitStatus_);
-    for (int rank = isStopAlongTree_ ? firstSize_ : 1; rank < connector_.size(); ++rank) {
+    if (isAlongTree) tree_.releaseBelow(*exitStatus_);
+    for (int rank = isAlongTree ? firstSize_ : 1; rank < connector_.size(); ++rank) {
         if (rank != connector_.rank()) sayLeft(rank, afterRun, *exitStatus_);
     }
-    if (isStopAlongTree_) tree_.awaitReleased();
+    if (isAlongTree) tree_.awaitReleased();
+    if (isAlongTree && end_ == End::WithAll) tree_.tellAllReleased();
     detail::mailboxOf(connector_)
         .pumpUntil([this] { return detail::mailboxOf(connector_).transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
@@ -404,9 +426,11 @@ bool Shutdown::endSlave(const Failures& failures, int status) {
     const auto isOver = [&] { return isReleased_ || master() != to; };
     // The status of a program counts only where no rank has failed.
     const bool isInOrder = exitStatus_ && (status == exitStatus::success || *exitStatus_ != exitStatus::success);
-    const bool isAlongTree = tree_.isInUse() && hasRun_ && !leavesAtOnce_ && isInOrder;
+    const bool isQuiet = failures.empty() && status == exitStatus::success && canLeaveAlongTree();
+    const bool isAlongTree = isQuiet || (tree_.isInUse() && to == 0 && hasRun_ && !leavesAtOnce_ && isInOrder);
     if (!isAlongTree || hasFailed) sayLeft(to, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
-    if (isAlongTree) tree_.leave(hasFailed, [&] { return isOver() || isLost(to); });
+    const auto hasGap = [&] { return isOver() || isLost(to) || (isQuiet && mailbox.departures().hasLosses()); };    // of the tree
+    if (isAlongTree) tree_.leave(hasFailed, hasGap);
     if (!isAlongTree) tree_.leaveAround();
     saidLeftTo_ = to;
     if (leavesAtOnce_) {
@@ -416,12 +440,29 @@ bool Shutdown::endSlave(const Failures& failures, int status) {
     }
     const bool isDismissed = hasRun_ && end_ == End::WithMaster && failures.empty();
     if (isDismissed) rest([&] { return isOver() || exitStatus_; });
-    if (!mailbox.pumpUntil(isOver, tree_.isInUse() ? tree_.deadline() : Clock::time_point::max())) {
-        tree_.tellMaster();
+    if ((isAlongTree || tree_.isInUse()) && (!mailbox.pumpUntil(hasGap, tree_.deadline()) || !isOver())) tree_.tellMaster();
+    if (!mailbox.pumpUntil(isOver, farewellAt_)) {
+        sayFarewellIfDue();
         mailbox.pumpUntil(isOver, Clock::time_point::max());
     }
     if (isReleased_) tree_.awaitReleased();
+    if (tree_.isReleased() && end_ == End::WithAll) {
+        tree_.awaitAllReleased([this] { return isLost(0); });
+        handReleaseOn();
+    }
     return isReleased_;
+}
+
+/// On a rank that is released: when the master was lost before all were, releases the others, or the rank that has taken over.
+void Shutdown::handReleaseOn() {
+    if (tree_.areAllReleased() || !isLost(0)) return;
+    if (isMaster()) {
+        tree_.releaseAll(*exitStatus_);
+    } else {
+        tree_.releaseAround(master(), *exitStatus_);
+    }
+    detail::mailboxOf(connector_)
+        .pumpUntil([this] { return detail::mailboxOf(connector_).transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
 /// Waits for the end of the job on a slave that was dismissed. This wait may be a part of a deadlock, and the search for deadlocks knows

@@ -31,8 +31,8 @@ class JobReport;
 /// 2. The master tells every rank to stop. This throws Terminated from the call of Ferry in which a rank is.
 /// 3. Every rank unwinds, waits until its sends are complete, and tells the master that it has left.
 /// 4. When all ranks have left, the master releases them with the final status, and they return.
-/// With many slaves that only serve, steps 2 to 4 go along a tree of the ranks (EndTree). Where ranks are lost, or fail while the job ends,
-/// the master talks to each rank itself.
+/// With many ranks, steps 2 to 4 go along a tree of the ranks (EndTree). Where ranks are lost, or fail while the job ends, the master talks
+/// to each rank itself.
 ///
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
@@ -41,7 +41,8 @@ class JobReport;
 /// A lost slave counts as a rank that has left, and the job goes on. Where every rank has a part, calls that need the lost rank throw
 /// LostRank; one that leaves the program of a rank stops the job. When the master is lost there, the lowest rank that is left ends the job
 /// in its place. Otherwise the job ends with exitStatus::lostRank when the master is lost. Where every rank has a part (End::WithAll), a
-/// rank that has returned says so to all, so that no rank waits for its messages. Threads: the thread of its rank.
+/// rank that has returned says so to all, so that no rank waits for its messages. Among many ranks it does so only when the job is not over
+/// a second later. Threads: the thread of its rank.
 class Shutdown {
 public:
     using Clock = Transport::Clock;
@@ -149,6 +150,9 @@ private:
     void stopAll(std::exception_ptr cause, int exitStatus, std::string reason);
     void tellSlavesToStop(int exitStatus, const std::string& reason);
     bool canStopAlongTree(int exitStatus) const;
+    bool canLeaveAlongTree() const;
+    void handReleaseOn();
+    void sayFarewellIfDue();
     void tellToStop(int rank, int exitStatus, const std::string& reason);
     void tellStayersToStop();
     void sayLeft(int to, std::int32_t key, std::int32_t number);
@@ -156,7 +160,7 @@ private:
     Clock::time_point deadlineIn(std::chrono::milliseconds time);
     void waitForSlaves();
     void waitForStoppedSlaves();
-    void releaseSlaves();
+    void releaseSlaves(bool isAlongTree);
     bool haveAllLeft() const;
     int statusOfPrograms() const;
     std::string silentRanks() const;
@@ -189,9 +193,10 @@ private:
     bool leavesAtOnce_ = false;                   ///< on a slave
     EndTree tree_;                                ///< of the ranks that were there at the start
     bool isStopAlongTree_ = false;                ///< on the master: the last word to stop went along the tree
-    std::string stopReason_;                      ///< on the master: of the last word to stop
-    bool isReleased_ = false;                     ///< all ranks have left and know the final status
-    std::optional<int> exitStatus_;               ///< set as soon as the job is told to stop
+    Clock::time_point farewellAt_ = Clock::time_point::max();    ///< time of the farewell of this rank; max(): it has none to say
+    std::string stopReason_;                                     ///< on the master: of the last word to stop
+    bool isReleased_ = false;                                    ///< all ranks have left and know the final status
+    std::optional<int> exitStatus_;                              ///< set as soon as the job is told to stop
 };
 
 }    // namespace ferry::detail

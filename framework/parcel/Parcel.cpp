@@ -8,6 +8,8 @@
 
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/state/insist.hpp>
+#include <ferry/framework/parcel/KeptParcel.hpp>
+#include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 
@@ -44,6 +46,14 @@ void detail::setParcelLength(IntBuffer& letter) {
 }
 
 namespace detail {
+
+bool isOfTeam(const Parcel& task) noexcept { return task.key == teamTaskKey || task.key == keepTeamTaskKey; }
+bool keepsResult(const Parcel& task) noexcept { return task.key == keepTaskKey || task.key == keepTeamTaskKey; }
+
+std::int32_t classOfTask(const Parcel& task) noexcept {
+    const bool isInBody = (isOfTeam(task) || keepsResult(task)) && !task.body.empty();
+    return isInBody ? task.body.front() : task.key;
+}
 
 void writeParcel(IntWriter& out, const Parcel& parcel) {
     out.writeInt(parcel.key);

@@ -26,6 +26,13 @@ struct Parcel {
 
 constexpr std::size_t parcelHeadInts = 5;
 
+/// Whether the task is one of a team.
+bool isOfTeam(const Parcel& task) noexcept;
+/// Whether the result of the task stays with the slave.
+bool keepsResult(const Parcel& task) noexcept;
+/// The class ID of a task. It stands in the body of a task of a team, and of one whose result stays with the slave.
+std::int32_t classOfTask(const Parcel& task) noexcept;
+
 /// Writes the length into the head of a letter's only parcel.
 void setParcelLength(IntBuffer& letter);
 

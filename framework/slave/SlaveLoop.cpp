@@ -71,15 +71,6 @@ std::vector<FailureRecord> countedIn(const std::vector<int>& members, std::vecto
     return failures;
 }
 
-bool isOfTeam(const Parcel& task) { return task.key == teamTaskKey || task.key == keepTeamTaskKey; }
-bool keepsResult(const Parcel& task) { return task.key == keepTaskKey || task.key == keepTeamTaskKey; }
-
-/// The class of a task. It stands in the body of a task of a team, and of one whose result stays here.
-ClassId classOf(const Parcel& task) {
-    const bool isInBody = (isOfTeam(task) || keepsResult(task)) && !task.body.empty();
-    return isInBody ? task.body.front() : task.key;
-}
-
 /// The number of the result that the task leaves here; 0: none.
 std::int32_t keptNumberIn(const Parcel& task) { return keepsResult(task) && task.body.size() > 1 ? task.body[1] : 0; }
 
@@ -340,7 +331,7 @@ SlaveLoop::TimePoint SlaveLoop::work(const SlaveQueue::Task& task) {
     if ((isForgotten || running_.isUnwanted) && running_.keeps != 0) kept_.drop(running_.keeps);
     running_ = {};
     const TimePoint ended = connector_.now();
-    trace_.add({TraceEvent::Kind::Task, number, classOf(task.parcel), begun, ended});
+    trace_.add({TraceEvent::Kind::Task, number, classOfTask(task.parcel), begun, ended});
     if (!isForgotten) answer(number, std::move(outcome), ended - begun);
     logLine(spdlog::level::debug, "task {} is done", number);
     return ended;

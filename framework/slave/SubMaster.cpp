@@ -108,7 +108,7 @@ void SubMaster::takeTasks(Letter letter) {
         const bool isNew = entries_.try_emplace(parcel.number, Entry{shared, parcel}).second;
         if (!isNew) throw SerializationError(fmt::format("task {} is here already", parcel.number));
         const int avoided = parcel.detail > 1 ? failures_.slaveOf(parcel.number) : CallFacts::noSlave;
-        schedule_.add(parcel.number, {parcel.key, 0, parcel.body.size(), avoided, mayEndSlaves});
+        schedule_.add(parcel.number, {classOfTask(parcel), 0, parcel.body.size(), avoided, mayEndSlaves});
     }
     if (schedule_.liveCount() == 0) giveBackAll();
 }

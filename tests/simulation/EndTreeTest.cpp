@@ -20,6 +20,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/LostRank.hpp>
+#include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
@@ -151,6 +153,73 @@ void compute(Connector& connector, std::chrono::milliseconds time) {
     detail::Transport& transport = detail::mailboxOf(connector).transport();
     const auto end = transport.now() + time;
     while (transport.now() < end) transport.idle(std::chrono::ceil<std::chrono::microseconds>(end - transport.now()));
+}
+
+/// Counts all packets that a rank sends.
+class SentCountingTransport : public TransportDecorator {
+public:
+    SentCountingTransport(std::unique_ptr<detail::Transport> inner, int& sent) : TransportDecorator(std::move(inner)), sent_(sent) {}
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        ++sent_;
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+
+private:
+    int& sent_;
+};
+
+/// The end of a job in which every rank has a part.
+struct EndOfAll {
+    SimulationOf<int> result;
+    std::vector<int> sent;    ///< by rank: number of packets, until the rank has left the job
+};
+
+/// Simulates a job in which each rank runs this part, as Application::runOnAll does.
+EndOfAll simulateAll(int rankCount, SimulationOptions options, const std::function<void(Connector&)>& part) {
+    std::vector<int> sent(static_cast<std::size_t>(rankCount), 0);
+    EndOfAll end{{}, sent};
+    options.decorate = [&sent](std::unique_ptr<detail::Transport> transport) -> std::unique_ptr<detail::Transport> {
+        int& count = sent[static_cast<std::size_t>(transport->rank())];
+        return std::make_unique<SentCountingTransport>(std::move(transport), count);
+    };
+    end.result = simulate(rankCount, options, [&](Connector& connector) {
+        detail::Shutdown shutdown(connector);
+        const int status = shutdown.conduct(detail::Shutdown::End::WithAll, [&]() -> int {
+            part(connector);
+            return 0;
+        });
+        end.sent[static_cast<std::size_t>(connector.rank())] = sent[static_cast<std::size_t>(connector.rank())];
+        return status;
+    });
+    return end;
+}
+
+/// Computes, and polls when a letter has come.
+void work(Connector& connector, std::chrono::milliseconds time) {
+    detail::Transport& transport = detail::mailboxOf(connector).transport();
+    const auto end = transport.now() + time;
+    for (; transport.now() < end; transport.idle(std::chrono::ceil<std::chrono::microseconds>(end - transport.now()))) connector.poll();
+}
+
+/// Options of a simulation with many ranks.
+SimulationOptions ofManyRanks() {
+    SimulationOptions options;
+    options.callTime = 0us;    // otherwise the calls of many ranks, one after the other, take longer than the ranks wait
+    options.packetDelay = 10us;
+    return options;
+}
+
+/// Whether no rank hangs, and all ranks that live have the same status.
+bool haveOneStatus(const SimulationOf<int>& result) {
+    if (!result.stuckText.empty() || result.abortStatus) return false;
+    std::optional<int> status;
+    for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+        if (result.ranks[rank].how == detail::RankEnd::Killed) continue;
+        if (result.ranks[rank].how != detail::RankEnd::Returned) return false;
+        if (status.value_or(*result.values[rank]) != *result.values[rank]) return false;
+        status = result.values[rank];
+    }
+    return true;
 }
 
 }    // namespace endtreetest
@@ -321,4 +390,88 @@ TEST_CASE("EndTree under simulation: no failure is overtaken by the word that it
         }
     });
     std::filesystem::remove(path);
+}
+
+TEST_CASE("EndTree under simulation: where every rank has a part, no rank sends more packets than the tree has levels, per step") {
+    for (const int rankCount : {8, 9, 33, 100, 250}) {
+        CAPTURE(rankCount);
+        const EndOfAll end = simulateAll(rankCount, ofManyRanks(), [](Connector&) {});
+        REQUIRE_MESSAGE(end.result.haveAllReturned(), end.result.describe());
+        CHECK(*std::max_element(end.sent.begin(), end.sent.end()) <= 2 * levelsOf(rankCount));
+    }
+    for (const int rankCount : {32, 33, 100, 250}) {
+        for (const int failing : {0, 1, rankCount / 2, rankCount - 1}) {
+            CAPTURE(rankCount);
+            CAPTURE(failing);
+            const EndOfAll end = simulateAll(rankCount, ofManyRanks(), failsOn(failing));
+            REQUIRE_MESSAGE(hasFailedInOrder(end.result), end.result.describe(), " ", end.result.stuckText);
+            CHECK(*std::max_element(end.sent.begin(), end.sent.end()) <= 3 * levelsOf(rankCount) + 2);
+        }
+    }
+}
+
+TEST_CASE("EndTree under simulation: a rank that waits for one of many that have left is told of that a second later") {
+    constexpr int rankCount = 33;
+    for (const int from : {0, 5, AnyRank}) {
+        CAPTURE(from);
+        const EndOfAll end = simulateAll(rankCount, ofManyRanks(), [from](Connector& connector) {
+            if (connector.rank() != 7) return;
+            const auto begin = connector.now();
+            CHECK_THROWS_AS(static_cast<void>(connector.receive<int>(from)), RankHasLeft);
+            CHECK(connector.now() - begin < 2s);
+        });
+        CHECK(haveOneStatus(end.result));
+        CHECK(end.result.values.front() == exitStatus::success);
+    }
+}
+
+TEST_CASE("EndTree under simulation: where every rank has a part, all end alike in the exercise of late, failing and dead ranks") {
+    std::size_t successes = 0;
+    Seeds::forEach(1500, [&successes](std::uint64_t seed) {
+        SeededRandom random(seed);
+        const int rankCount = 8 + static_cast<int>(random.below(40));
+        SimulationOptions options = ofManyRanks();
+        options.seed = seed;
+        options.tellsDeathsWithin = random.oneIn(2) ? 1'000'000us : 1000us;
+        // Each rank works for a while. Some then fail, send a message, or wait for a lower rank, which may have left. The last rank may
+        // wait for all others.
+        const std::size_t longest = random.oneIn(2) ? 1 : 3000;
+        const std::size_t rarity = random.oneIn(4) ? 40 : 4000;
+        std::vector<std::size_t> workOf, deed;
+        std::vector<int> awaited;
+        for (int rank = 0; rank < rankCount; ++rank) {
+            workOf.push_back(random.below(longest));
+            deed.push_back(random.below(rarity));
+            awaited.push_back(rank == 0 ? 0 : static_cast<int>(random.below(static_cast<std::size_t>(rank))));
+        }
+        if (random.oneIn(2)) awaited.back() = AnyRank;
+        std::map<int, Fault> faults;
+        for (std::size_t i = 0; !random.oneIn(3) && i < 1 + random.below(4); ++i) {
+            const int rank = static_cast<int>(random.below(static_cast<std::size_t>(rankCount)));
+            faults.emplace(rank,
+                           Fault{rank, 1 + random.below(80), rank != 0 && random.oneIn(3) ? Fault::Kind::Silence : Fault::Kind::Kill});
+        }
+        // Where the release does not go along the tree, rank 0 may die between the releases of two ranks, and nobody takes that over.
+        const bool failsOrLoses = faults.size() > 1 || std::find(deed.begin(), deed.end(), 0u) != deed.end();
+        if (failsOrLoses) faults.erase(0);
+        for (const auto& [rank, fault] : faults) options.faults.push_back(fault);
+        const EndOfAll end = simulateAll(rankCount, options, [&](Connector& connector) {
+            const auto rank = static_cast<std::size_t>(connector.rank());
+            work(connector, std::chrono::milliseconds(workOf[rank]));
+            if (deed[rank] == 0) throw std::runtime_error("the valve is stuck");
+            if (deed[rank] == 1 && awaited[rank] != connector.rank()) {
+                try {
+                    connector.receive<int>(awaited[rank]);
+                } catch (const RankHasLeft&) {
+                    return;
+                } catch (const LostRank&) {
+                    return;
+                }
+            }
+            if (deed[rank] == 2) connector.send((connector.rank() + 1) % connector.size(), 1);
+        });
+        REQUIRE_MESSAGE(haveOneStatus(end.result), end.result.describe(), " ", end.result.stuckText);
+        if (end.result.values.back() == exitStatus::success) ++successes;
+    });
+    if (Seeds::areMany()) CHECK(successes > 100);
 }
