@@ -53,6 +53,7 @@ private:
     void endLine();
     void skipLine();
     void takeSeparator();
+    std::string cureForTitle(const std::vector<std::string>& needed, const std::vector<std::string>& optional) const;
     void readHead(const std::vector<std::string>& needed, const std::vector<std::string>& optional);
 
     std::string name_;
@@ -63,6 +64,7 @@ private:
     char separator_ = ',';
     std::map<std::string, std::size_t, std::less<>> columns_;
     std::size_t columnCount_ = 0;    ///< with columns that have no name or an unknown one
+    std::size_t leastCells_ = 0;     ///< number of cells up to the last needed column
     std::vector<std::string> cells_;
     std::vector<std::string> notes_;
 };

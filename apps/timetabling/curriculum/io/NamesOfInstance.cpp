@@ -1,8 +1,11 @@
 #include <ferry/apps/timetabling/curriculum/io/NamesOfInstance.hpp>
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include <ferry/apps/timetabling/io/closestName.hpp>
 
 namespace timetabling::curriculum {
 
@@ -11,6 +14,13 @@ namespace {
 int numberIn(const std::unordered_map<std::string, int>& numbers, std::string_view name) {
     const auto found = numbers.find(NamesOfInstance::plain(name));
     return found == numbers.end() ? -1 : found->second;
+}
+
+std::vector<std::string> namesOf(const std::unordered_map<std::string, int>& numbers) {
+    std::vector<std::string> names;
+    for (const auto& [name, number] : numbers) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 }    // namespace
@@ -32,13 +42,13 @@ int NamesOfInstance::room(std::string_view name) const { return numberIn(rooms_,
 
 int NamesOfInstance::courseOf(const TimetableRows& rows, const TimetableRow& row) const {
     const int number = course(row.item);
-    if (number < 0) rows.fail(row, "course", "a course of this instance", row.item);
+    if (number < 0) rows.fail(row, "course", "a course of this instance", row.item, meantInstead(row.item, namesOf(courses_)));
     return number;
 }
 
 int NamesOfInstance::roomOf(const TimetableRows& rows, const TimetableRow& row) const {
     const int number = room(row.room);
-    if (number < 0) rows.fail(row, "room", "a room of this instance", row.room);
+    if (number < 0) rows.fail(row, "room", "a room of this instance", row.room, meantInstead(row.room, namesOf(rooms_)));
     return number;
 }
 
@@ -47,7 +57,8 @@ int NamesOfInstance::periodOf(const TimetableRows& rows, const TimetableRow& row
     const auto day = names.findDay(row.day, problem_.dayCount());
     if (!day)
         rows.fail(row, "day",
-                  names.days.empty() ? fmt::format("a whole number from 0 to {}", problem_.dayCount() - 1) : "a day of days.csv", row.day);
+                  names.days.empty() ? fmt::format("a whole number from 0 to {}", problem_.dayCount() - 1) : "a day of days.csv", row.day,
+                  meantInstead(row.day, names.days));
     const auto period = names.findPeriod(row.period, problem_.periodsPerDay());
     if (!period)
         rows.fail(row, "period",
