@@ -155,7 +155,7 @@ class Tables(commandLine.TestWithInstance):
         self.assertNotIn("TeacherLunch", output)
 
     def testMistypedCommandsAndOptionsAreGuessed(self):
-        for arguments, part in [(["sovle", self.good], "did you mean 'solve'?"), (["solve", self.good, "--tiem", "3"], "did you mean '--time'?")]:
+        for arguments, part in [(["sovle", self.good], "did you mean 'solve'?"), (["solve", self.good, "--front", "x.csv"], "; '--front' is an option of 'repair'"), (["solve", self.good, "--tiem", "3"], "did you mean '--time'?")]:
             status, output, errors = commandLine.run(*arguments)
             self.assertEqual((status, output, len(commandLine.ownLines(errors))), (2, "", 1), errors)
             self.assertIn(part, errors)

@@ -272,6 +272,14 @@ int CsvReader::number(std::string_view column, std::int64_t least, std::int64_t 
     return static_cast<int>(value);
 }
 
+bool CsvReader::isYes(std::string_view column) const {
+    if (!has(column)) return false;
+    const std::string cell = foldedName(withoutZeroFraction(text(column)));
+    if (isIn({"1", "yes", "y", "true", "x"}, cell)) return true;
+    if (!isIn({"0", "no", "n", "false"}, cell)) fail(column, "1 or 0, yes or no");
+    return false;
+}
+
 void CsvReader::fail(std::string_view column, std::string_view expected, std::string_view cure) const {
     const auto found = columns_.find(column);
     throw InputError(name_, lineNumber_,

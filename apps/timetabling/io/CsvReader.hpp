@@ -42,6 +42,9 @@ public:
     /// Returns the cell as a whole number. Takes '40.0' and '40,0' as well. Refuses a number outside the limits.
     int number(std::string_view column, std::int64_t least, std::int64_t most) const;
 
+    /// Whether the cell says yes: '1', 'yes', 'true' or 'x'. An empty cell, '0', 'no' and 'false' say no. Refuses other texts.
+    bool isYes(std::string_view column) const;
+
     /// Throws an error of the cell. 'cure' follows behind what was found.
     [[noreturn]] void fail(std::string_view column, std::string_view expected, std::string_view cure = {}) const;
 

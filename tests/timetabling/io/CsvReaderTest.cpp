@@ -96,6 +96,17 @@ TEST_CASE("CsvReader: empty cells at the end of a row need no separators, since 
     CHECK(read == "A+B-C-");
 }
 
+TEST_CASE("CsvReader: yes and no have several forms") {
+    const auto isYes = [](const std::string& cell) {
+        CsvReader table = reader("building,room,seats\n" + cell + ",A,1\n");
+        REQUIRE(table.next());
+        return table.isYes("building");
+    };
+    for (const std::string yes : {"1", "1.0", "Yes", "TRUE", "x"}) CHECK(isYes(yes));
+    for (const std::string no : {"", "0", "0.0", "no", "False"}) CHECK_FALSE(isYes(no));
+    CHECK_THROWS_WITH_AS(isYes("2"), "rooms.csv:2: column 'building': expected 1 or 0, yes or no, found '2'", InputError);
+}
+
 TEST_CASE("CsvReader: blanks of web pages and texts count as blanks, and those without width as nothing") {
     for (const std::string name : {"\u00a0A 1", "A\u20091\u3000", "A\u202f1", "\ufeffA \u200b1\u200b", "\u2060A\u00a0 1"}) {
         CAPTURE(name);

@@ -174,6 +174,7 @@ private:
     void readEnrolments();
     void closeByFeatures();
     void checkNames();
+    void noteCrowds();
     void checkTeachers();
     void noteAlikeNames(const char* kind, const std::vector<std::string>& names);
 
@@ -222,6 +223,7 @@ Instance FolderReader::read() {
     closeByFeatures();
     checkTeachers();
     checkNames();
+    noteCrowds();
     problems_.throwIfAny();
     if (instance_.notes.size() > mostNotes) {
         const std::size_t more = instance_.notes.size() - mostNotes;
@@ -299,8 +301,7 @@ void FolderReader::readPeriods() {
             periods.fail("begin", fmt::format("a time not before {}, the end of the period before",
                                               clockTime(std::max(names.periods.back().begin, names.periods.back().end))));
         if (!period.name.empty() && !seen.insert(foldedName(period.name)).second) periods.fail("period", "each period once");
-        if (periods.has("lunch") && periods.number("lunch", 0, 1) == 1)
-            instance_.lunchPeriods.push_back(static_cast<int>(names.periods.size()));
+        if (periods.isYes("lunch")) instance_.lunchPeriods.push_back(static_cast<int>(names.periods.size()));
         names.periods.push_back(std::move(period));
     });
 }
@@ -387,7 +388,7 @@ void FolderReader::readCourse(const CsvReader& courses) {
         kept.studentCount = isCounted ? 0 : courses.number("students", 0, limits::PeopleOrSeats);
         if (isCounted && isNew) countsStudents_.insert(number);
     });
-    problems_.attempt([&] { kept.wantsDoubleLectures = courses.has("double") && courses.number("double", 0, 1) == 1; });
+    problems_.attempt([&] { kept.wantsDoubleLectures = courses.isYes("double"); });
     lectureCount_ += kept.lectureCount;
     if (lectureCount_ > limits::LectureCount) courses.fail("lectures", fmt::format("at most {} lectures in all", limits::LectureCount));
 }
@@ -705,6 +706,18 @@ void FolderReader::checkNames() {
     names.clear();
     for (const Curriculum& curriculum : instance_.curricula) names.push_back(curriculum.id);
     noteAlikeNames("curricula", names);
+}
+
+/// Tells courses with more students than the largest room has seats.
+void FolderReader::noteCrowds() {
+    int most = 0;
+    for (const Room& room : instance_.rooms) most = std::max(most, room.seatCount);
+    for (const Course& course : instance_.courses) {
+        if (course.studentCount > most)
+            instance_.notes.push_back(fmt::format("{}: course '{}' has {}, more than the {} of the largest room, so some of them have none",
+                                                  printable(path_), printable(course.id), counted(course.studentCount, "student"),
+                                                  counted(most, "seat")));
+    }
 }
 
 void FolderReader::noteAlikeNames(const char* kind, const std::vector<std::string>& names) {

@@ -16,13 +16,6 @@ int numberIn(const std::unordered_map<std::string, int>& numbers, std::string_vi
     return found == numbers.end() ? -1 : found->second;
 }
 
-std::vector<std::string> namesOf(const std::unordered_map<std::string, int>& numbers) {
-    std::vector<std::string> names;
-    for (const auto& [name, number] : numbers) names.push_back(name);
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 }    // namespace
 
 NamesOfInstance::NamesOfInstance(const Problem& problem) : problem_(problem) {
@@ -42,14 +35,22 @@ int NamesOfInstance::room(std::string_view name) const { return numberIn(rooms_,
 
 int NamesOfInstance::courseOf(const TimetableRows& rows, const TimetableRow& row) const {
     const int number = course(row.item);
-    if (number < 0) rows.fail(row, "course", "a course of this instance", row.item, meantInstead(row.item, namesOf(courses_)));
+    if (number < 0) rows.fail(row, "course", "a course of this instance", row.item, likeCourse(row.item));
     return number;
 }
 
 int NamesOfInstance::roomOf(const TimetableRows& rows, const TimetableRow& row) const {
     const int number = room(row.room);
-    if (number < 0) rows.fail(row, "room", "a room of this instance", row.room, meantInstead(row.room, namesOf(rooms_)));
-    return number;
+    if (number >= 0) return number;
+    std::vector<std::string> names;
+    for (int room = 0; room < problem_.roomCount(); ++room) names.push_back(problem_.room(room).id);
+    rows.fail(row, "room", "a room of this instance", row.room, meantInstead(row.room, names));
+}
+
+std::string NamesOfInstance::likeCourse(std::string_view name) const {
+    std::vector<std::string> names;
+    for (int course = 0; course < problem_.courseCount(); ++course) names.push_back(problem_.course(course).id);
+    return meantInstead(name, names);
 }
 
 int NamesOfInstance::periodOf(const TimetableRows& rows, const TimetableRow& row) const {

@@ -185,7 +185,8 @@ std::vector<Pin> pinsOfAllBut(const std::set<std::string>& courses, const std::v
     std::set<int> free;
     for (const std::string& course : courses) {
         free.insert(names.course(course));
-        if (names.course(course) < 0) throw InputError(Option, fmt::format("expected courses of the instance, {}", foundInWords(course)));
+        if (names.course(course) < 0)
+            throw InputError(Option, fmt::format("expected courses of the instance, {}{}", foundInWords(course), names.likeCourse(course)));
     }
     PinBoard board(problem);
     std::vector<Pin> pins;
