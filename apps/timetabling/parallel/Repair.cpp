@@ -111,6 +111,7 @@ std::string Repair::sentence() const {
     if (!repair_.frontFile.empty() && !points.empty())
         text += fmt::format("least cost found for each number of moves from {} to {}: {}; --at-most gives the timetable of a number\n",
                             points.front().moved, points.back().moved, printable(repair_.frontFile));
+    if (fewest_ == 0) return text + "fewest moves: 0; fewer are impossible\n";
     if (!least_) return text + fmt::format("fewest moves found: {}; there is no proof for post-enrolment instances\n", fewest_);
     if (isProven()) return text + fmt::format("fewest moves: {}; fewer are impossible\n", fewest_);
     const std::string open = least_->bound + 1 == fewest_ ? fmt::format("whether {} are enough", least_->bound)

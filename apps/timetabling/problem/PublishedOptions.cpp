@@ -24,6 +24,12 @@ namespace {
 const std::vector<curriculum::PublishedLecture>& placesOf(const curriculum::Published& published) { return published.lectures; }
 const std::vector<enrolment::Place>& placesOf(const enrolment::Published& published) { return published.places; }
 
+/// Tells how many lectures or events the published timetable has no place for.
+void tellWithoutPlace(const std::string& path, std::int64_t count, const std::string& all) {
+    if (count > 0)
+        tell(fmt::format("timetabling: {}: {} of {} have no place there, so any place is right for them\n", printable(path), count, all));
+}
+
 void readStart(const std::string& path, const curriculum::Problem& problem, curriculum::Published& published) {
     curriculum::PublishedTimetable timetable = curriculum::readPublished(path, problem);
     published.lectures = std::move(timetable.lectures);
@@ -32,14 +38,14 @@ void readStart(const std::string& path, const curriculum::Problem& problem, curr
     for (const curriculum::PublishedLecture& lecture : published.lectures) --rest[static_cast<std::size_t>(lecture.course)];
     std::int64_t free = 0;
     for (const int count : rest) free += std::max(count, 0);
-    if (free > 0)
-        tell(fmt::format("timetabling: {}: {} of {} have no place there, so any place is right for them\n", printable(path), free,
-                         counted(problem.lectureCount(), "lecture")));
+    tellWithoutPlace(path, free, counted(problem.lectureCount(), "lecture"));
     if (!timetable.leftOut.empty()) tell(fmt::format("timetabling: {}: {}\n", printable(path), timetable.leftOut));
 }
 
 void readStart(const std::string& path, const enrolment::Problem& problem, enrolment::Published& published) {
     published.places = enrolment::readPublished(path, problem);
+    const auto free = std::count_if(published.places.begin(), published.places.end(), [](const auto& one) { return !one.isPlaced(); });
+    tellWithoutPlace(path, free, counted(problem.eventCount(), "event"));
 }
 
 template <class Instance>
