@@ -356,7 +356,12 @@ std::string meantBy(const CLI::App& commandLine, int argc, char** argv) {
                 for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
             }
             const std::string name = argument.substr(0, argument.find('='));
-            if (std::find(names.begin(), names.end(), name) == names.end()) return meantInstead(name, names);
+            if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+            for (const std::string& command : commands) {
+                if (commandLine.get_subcommand(command)->get_option_no_throw(name) != nullptr)
+                    return fmt::format("; '{}' is an option of '{}'", name, command);
+            }
+            return meantInstead(name, names);
         }
     }
     return {};

@@ -58,7 +58,7 @@ class Outputs(commandLineTest.TestWithInstance):
             done = run(command, stderr=full)
             self.assertEqual(done.returncode, 0)
             self.assertRegex(done.stdout, r"\nfeasible, cost \d+\n")
-            for command in (["generate"], ["explain", self.good, self.make("empty.sol", "")]):
+            for command in (["generate"], ["explain", self.good, self.make("one.sol", "PHY-101 B.6 0 0\n")]):
                 done = run([commandLineTest.options.program, *command], stdout=full)
                 self.assertEqual((done.returncode, done.stderr), (2, "timetabling: standard output: cannot be written: No space left on device\n"))
 

@@ -149,6 +149,14 @@ class PublishedEnrolment(commandLine.TestWithInstance):
             self.assertEqual(self.placesOf(again), self.places)
         self.assertEqual(len(scores), 1, scores)
 
+    def testEventsWithoutAPlaceAreTold(self):
+        table = self.make("part.csv", "event,day,period,room\n" + "".join(self.pinOf(event) for event in range(78)))
+        for arguments in (["solve", self.instance, "--start", table], ["repair", table, "--instance", self.instance]):
+            status, output, errors = commandLine.run(*arguments, "--iterations", "1")
+            self.assertEqual(status, 0, errors)
+            self.assertIn(f"timetabling: {table}: 2 of 80 events have no place there, so any place is right for them\n", errors)
+        self.assertIn("fewest moves: 0; fewer are impossible\n", output)
+
     def testWhatCannotBeKeptIsToldInOneLine(self):
         refused = lambda arguments, part: expectRefusal(self, ["solve", self.instance, *arguments], part)
         start = ["--start", self.published]

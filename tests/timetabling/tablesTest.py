@@ -110,8 +110,52 @@ class Tables(commandLine.TestWithInstance):
         self.assertEqual(status, 0, errors)
         self.assertIn("where the days are in calendars, are left out", errors)
 
+    @commandLine.everywhere
+    def testWhatAPublishedTimetableLacksIsTold(self):
+        folder = self.folderWith("lacks", courses="course,teacher,lectures,students\nANA,Rossi,2,30\nNEW,Weber,1,20\n", curricula="curriculum,course\nM1,ANA\n", closed=None)
+        whole = "course,day,period,room\nANA,Monday,1st,R 1\nANA,Tuesday,1st,R 1\nNEW,Monday,Late,R2\n"
+        for text, part in [(whole.replace("NEW,Monday,Late,R2\n", ""), "1 of 3 lectures have no place there, so any place is right for them"),
+                           (whole.replace("R2", ""), "1 lecture without a room, so moved wherever it is; a table without rooms is for --pin")]:
+            table = self.make("published.csv", text)
+            for arguments in [["solve", folder, "--start", table], ["repair", table, "--instance", folder]]:
+                status, _, errors = commandLine.run(*arguments, "--iterations", "1")
+                self.assertEqual(status, 0, errors)
+                self.assertIn(f"{table}: {part}", errors)
+        status, output, errors = commandLine.run("score", folder, self.make("nothing.sol", ""))
+        self.assertEqual(status, 1, errors)
+        self.assertIn("nothing.sol: the file has no lectures", errors)
+
+    def testFilesInThePlaceOfOthersAreRecognised(self):
+        folder = self.folderWith("others")
+        timetable = self.make("others.sol", "ANA R2 0 0\n")
+        utf16 = os.path.join(self.path("others"), "..", "utf16.sol")
+        with open(utf16, "wb") as file:
+            file.write("ANA R2 0 0\r\nANA R2 1 0\r\n".encode("utf-16"))
+        status, output, errors = commandLine.run("score", folder, utf16)
+        self.assertEqual(status, 1, errors)
+        self.assertIn("\nLectures               violations 3\n", "\n" + output)
+        for arguments, part in [(["check", os.path.join(folder, "courses.csv")], "found one table; give the folder that has the tables"),
+                                (["check", timetable], "the file looks like a timetable, not like an instance"),
+                                (["check", self.make("other.xml", "<?xml version='1.0'?>\n<problem/>\n")], "the file is XML, which is not read"),
+                                (["solve", folder, "--csv", self.path("table.xlsx")], "--csv: expected a name that ends in .csv"),
+                                (["repair", timetable, "--instance", folder, "--front", self.path("front.ods")], "--front: expected a name that ends in .csv"),
+                                (["score", folder, self.make("typo.csv", "course,day,period,room\nANA,Mon,1st,R2\n")], "found 'Mon'; did you mean 'Monday'?"),
+                                (["score", folder, self.make("typo2.csv", "course,day,period,room\nAMA,Monday,1st,R2\n")], "found 'AMA'; did you mean 'ANA'?")]:
+            status, output, errors = commandLine.run(*arguments)
+            self.assertEqual((status, output), (2, ""), errors)
+            self.assertIn(part, errors)
+
+    def testAWeightThatCountsNothingIsTold(self):
+        folder = self.folderWith("nothing")
+        weights = self.make("nothing.weights.csv", "constraint,weight\nTeacherDays,2\nLectureOrder,1\nTeacherLunch,0\n")
+        status, output, errors = commandLine.run("check", folder, "--weights", weights)
+        self.assertEqual(status, 0, errors)
+        self.assertIn("note: TeacherDays counts nothing, since the instance has no limits of teachers: teachers.csv is for them\n", output)
+        self.assertIn("note: LectureOrder counts nothing, since the instance has no orders of courses: order.csv is for them\n", output)
+        self.assertNotIn("TeacherLunch", output)
+
     def testMistypedCommandsAndOptionsAreGuessed(self):
-        for arguments, part in [(["sovle", self.good], "did you mean 'solve'?"), (["solve", self.good, "--tiem", "3"], "did you mean '--time'?")]:
+        for arguments, part in [(["sovle", self.good], "did you mean 'solve'?"), (["solve", self.good, "--front", "x.csv"], "; '--front' is an option of 'repair'"), (["solve", self.good, "--tiem", "3"], "did you mean '--time'?")]:
             status, output, errors = commandLine.run(*arguments)
             self.assertEqual((status, output, len(commandLine.ownLines(errors))), (2, "", 1), errors)
             self.assertIn(part, errors)
@@ -231,6 +275,7 @@ class Repair(commandLine.TestWithInstance):
             report = json.load(file)
         self.assertEqual([(point["moved"], point["cost"]) for point in report["front"]], front)
         self.assertGreater(len(front), 2)
+        self.assertIn(f"least cost found for each number of moves from {front[0][0]} to {front[-1][0]}: {self.path('front.json')}; --at-most gives", output)
         self.assertEqual(front, sorted(set(front)))
         self.assertEqual([cost for _, cost in front], sorted((cost for _, cost in front), reverse=True))
         self.assertGreaterEqual(front[0][0], report["leastMoves"])

@@ -11,6 +11,7 @@
 #include <ferry/apps/timetabling/io/closestName.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
 #include <ferry/apps/timetabling/io/decodedText.hpp>
+#include <ferry/apps/timetabling/model/withoutZeroFraction.hpp>
 
 namespace timetabling {
 
@@ -23,16 +24,28 @@ bool isIn(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Returns the number of bytes of the blank with which the text begins: 0 when there is none. Web pages and text processors leave the long
+/// ones in cells: U+00A0, U+2000 to U+200B, U+202F, U+2060, U+3000 and U+FEFF, some of which have no width.
+std::size_t bytesOfBlank(std::string_view text) {
+    if (std::string_view(" \t\r\n\v\f").find(text.front()) != std::string_view::npos) return 1;
+    if (text.starts_with("\xC2\xA0")) return 2;
+    const std::string_view three = text.substr(0, 3);
+    if (three >= "\xE2\x80\x80" && three <= "\xE2\x80\x8B") return 3;
+    return three == "\xE2\x80\xAF" || three == "\xE2\x81\xA0" || three == "\xE3\x80\x80" || three == "\xEF\xBB\xBF" ? 3 : 0;
+}
+
+/// Whether the blank has no width, so that the texts on both sides of it are one word.
+bool hasNoWidth(std::string_view blank) { return blank == "\xE2\x80\x8B" || blank == "\xE2\x81\xA0" || blank == "\xEF\xBB\xBF"; }
+
 /// Returns the text with one blank for each row of blanks and ends of line, and none at either end.
 std::string withSingleBlanks(std::string_view text) {
-    constexpr std::string_view noBreakSpace = "\xC2\xA0";
     std::string result;
     bool isBlank = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool isLongBlank = text.substr(i).starts_with(noBreakSpace);
-        if (isLongBlank || std::string_view(" \t\r\n\v\f").find(text[i]) != std::string_view::npos) {
-            isBlank = true;
-            if (isLongBlank) ++i;
+        const std::size_t bytes = bytesOfBlank(text.substr(i));
+        if (bytes > 0) {
+            isBlank = isBlank || !hasNoWidth(text.substr(i, bytes));
+            i += bytes - 1;
             continue;
         }
         if (isBlank && !result.empty()) result += ' ';
@@ -42,19 +55,25 @@ std::string withSingleBlanks(std::string_view text) {
     return result;
 }
 
+/// Whether the text is a number with signs between its thousands: '1,200', "1'200", '1 200'.
+bool areThousands(std::string_view text) {
+    constexpr std::size_t digitsOfGroup = 3;
+    std::size_t groups = 0;
+    for (bool isMore = true; isMore; ++groups) {
+        const std::size_t end = std::min(text.find_first_of(" ,.'"), text.size());
+        const std::string_view group = text.substr(0, end);
+        const bool isWhole = groups == 0 ? !group.empty() && end <= digitsOfGroup : end == digitsOfGroup;
+        if (!isWhole || group.find_first_not_of("0123456789") != std::string_view::npos) return false;
+        isMore = end < text.size();
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return groups > 1;
+}
+
 std::string listOf(const std::vector<std::string>& needed, const std::vector<std::string>& optional) {
     if (needed.empty()) return fmt::format("the columns {}", fmt::join(optional, ", "));
     return fmt::format("the columns {}{}{}", fmt::join(needed, ", "), optional.empty() ? "" : " and optionally ",
                        fmt::join(optional, ", "));
-}
-
-/// Returns the number without '.0' or ',0'. Three zeros may be thousands, so they stay.
-std::string_view withoutZeroFraction(std::string_view text) {
-    const std::size_t point = text.find_first_of(".,");
-    if (point == std::string_view::npos || point == 0) return text;
-    const std::string_view fraction = text.substr(point + 1);
-    const bool isZero = fraction.find_first_not_of('0') == std::string_view::npos;
-    return isZero && fraction.size() != 3 ? text.substr(0, point) : text;
 }
 
 }    // namespace
@@ -113,17 +132,43 @@ void CsvReader::readHead(const std::vector<std::string>& needed, const std::vect
     std::copy_if(needed.begin(), needed.end(), std::back_inserter(missing), [&](const std::string& column) { return !hasColumn(column); });
     if (!missing.empty() && (columns_.empty() || !unknown.empty())) {
         const std::string found = unknown.empty() ? head.front() : unknown.front();
+        const std::string title = columns_.empty() ? cureForTitle(needed, optional) : "";
         throw InputError(name_, lineNumber_,
-                         fmt::format("expected {}, {}{}", listOf(needed, optional), foundInWords(found), meantInstead(found, missing)));
+                         fmt::format("expected {}, {}{}", listOf(needed, optional), foundInWords(found),
+                                     title.empty() ? meantInstead(found, missing) : title));
     }
     if (!missing.empty())
         throw InputError(name_, lineNumber_, fmt::format("expected a column '{}', found none", fmt::join(missing, "' and a column '")));
+    for (const std::string& column : needed) leastCells_ = std::max(leastCells_, columns_.find(column)->second + 1);
     for (const std::string& column : unknown)
         notes_.push_back(fmt::format("{}:{}: column '{}' is left out; {} count{}", printable(name_), lineNumber_, printable(column),
                                      listOf(needed, optional), meantInstead(column, all)));
 }
 
 bool CsvReader::isAtLineEnd() const { return text_[position_] == '\n' || text_[position_] == '\r'; }
+
+/// The cure where lines with a title stand above the head.
+std::string CsvReader::cureForTitle(const std::vector<std::string>& needed, const std::vector<std::string>& optional) const {
+    constexpr std::size_t mostLines = 20;
+    std::size_t position = position_;
+    for (std::size_t line = nextLine_; line < nextLine_ + mostLines && position < text_.size(); ++line) {
+        const std::size_t end = std::min(text_.find_first_of("\r\n", position), text_.size());
+        std::vector<std::string> cells;
+        for (std::size_t begin = position; begin <= end;) {
+            const std::size_t next = std::min(text_.find_first_of(",;\t|", begin), end);
+            std::string cell = withSingleBlanks(std::string_view(text_).substr(begin, next - begin));
+            std::erase(cell, '"');
+            cells.push_back(foldedName(cell));
+            begin = next + 1;
+        }
+        const auto isThere = [&](const std::string& column) { return isIn(cells, column); };
+        const bool hasAll = std::all_of(needed.begin(), needed.end(), isThere);
+        if (hasAll && (!needed.empty() || std::any_of(optional.begin(), optional.end(), isThere)))
+            return fmt::format("; line {} has them, so take the lines above it away", line);
+        position = end + (text_.compare(end, 2, "\r\n") == 0 ? 2 : 1);
+    }
+    return {};
+}
 
 /// Goes on behind an end of line: \r\n, \n or \r.
 void CsvReader::endLine() {
@@ -199,14 +244,10 @@ bool CsvReader::next() {
     std::vector<std::string> cells;
     if (!readRow(cells)) return false;
     while (cells.size() > columnCount_ && cells.back().empty()) cells.pop_back();
-    if (cells.size() != columnCount_) {
-        // Empty columns of the head may be missing in the rows.
-        std::size_t lastNamed = 0;
-        for (const auto& [column, place] : columns_) lastNamed = std::max(lastNamed, place + 1);
-        if (cells.size() > columnCount_ || cells.size() < lastNamed)
-            throw InputError(name_, lineNumber_, fmt::format("expected {} cells as in the head, found {}", columnCount_, cells.size()));
-        cells.resize(columnCount_);
-    }
+    // Spreadsheets may leave out empty cells at the end of a row.
+    if (cells.size() > columnCount_ || cells.size() < leastCells_)
+        throw InputError(name_, lineNumber_, fmt::format("expected {} cells as in the head, found {}", columnCount_, cells.size()));
+    cells.resize(columnCount_);
     cells_ = std::move(cells);
     return true;
 }
@@ -226,8 +267,17 @@ int CsvReader::number(std::string_view column, std::int64_t least, std::int64_t 
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (error != std::errc() || end != cell.data() + cell.size() || value < least || value > most)
-        fail(column, fmt::format("a whole number from {} to {}", least, most));
+        fail(column, fmt::format("a whole number from {} to {}", least, most),
+             areThousands(text(column)) ? "; write thousands without a sign between them" : "");
     return static_cast<int>(value);
+}
+
+bool CsvReader::isYes(std::string_view column) const {
+    if (!has(column)) return false;
+    const std::string cell = foldedName(withoutZeroFraction(text(column)));
+    if (isIn({"1", "yes", "y", "true", "x"}, cell)) return true;
+    if (!isIn({"0", "no", "n", "false"}, cell)) fail(column, "1 or 0, yes or no");
+    return false;
 }
 
 void CsvReader::fail(std::string_view column, std::string_view expected, std::string_view cure) const {

@@ -42,6 +42,9 @@ public:
     /// Returns the cell as a whole number. Takes '40.0' and '40,0' as well. Refuses a number outside the limits.
     int number(std::string_view column, std::int64_t least, std::int64_t most) const;
 
+    /// Whether the cell says yes: '1', 'yes', 'true' or 'x'. An empty cell, '0', 'no' and 'false' say no. Refuses other texts.
+    bool isYes(std::string_view column) const;
+
     /// Throws an error of the cell. 'cure' follows behind what was found.
     [[noreturn]] void fail(std::string_view column, std::string_view expected, std::string_view cure = {}) const;
 
@@ -53,6 +56,7 @@ private:
     void endLine();
     void skipLine();
     void takeSeparator();
+    std::string cureForTitle(const std::vector<std::string>& needed, const std::vector<std::string>& optional) const;
     void readHead(const std::vector<std::string>& needed, const std::vector<std::string>& optional);
 
     std::string name_;
@@ -63,6 +67,7 @@ private:
     char separator_ = ',';
     std::map<std::string, std::size_t, std::less<>> columns_;
     std::size_t columnCount_ = 0;    ///< with columns that have no name or an unknown one
+    std::size_t leastCells_ = 0;     ///< number of cells up to the last needed column
     std::vector<std::string> cells_;
     std::vector<std::string> notes_;
 };

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/decodedText.hpp>
 
 namespace timetabling {
 
@@ -43,6 +44,7 @@ TextFile TextFile::load(const std::string& path) {
     }
     if (std::ferror(file.get()) != 0) throw InputError(path, fmt::format("cannot be read: {}", systemText(errno)));
     if (text.starts_with(ByteOrderMark)) text.erase(0, ByteOrderMark.size());
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) text = decodedText(path, std::move(text)).text;    // UTF-16
     return {path, std::move(text)};
 }
 

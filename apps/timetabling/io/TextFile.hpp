@@ -15,7 +15,7 @@ struct TextLine {
     std::vector<std::string_view> words;
 };
 
-/// A text file in memory. Accepts blanks, tabs and both kinds of line end, and skips blank lines.
+/// A text file in memory. Accepts blanks, tabs and both kinds of line end, and skips blank lines. UTF-16 becomes UTF-8.
 ///
 /// Ownership: owns the text; the lines refer to it.
 /// Errors: InputError when the file is missing, a directory, not readable or larger than 64 MiB.

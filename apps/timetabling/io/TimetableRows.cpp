@@ -12,6 +12,7 @@
 #include <ferry/apps/timetabling/io/CsvReader.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/closestName.hpp>
+#include <ferry/apps/timetabling/model/withoutZeroFraction.hpp>
 
 namespace timetabling {
 
@@ -159,8 +160,9 @@ TimetableRows TimetableRows::read(TextFile file, const std::string& item, const 
 
 int TimetableRows::number(const TimetableRow& row, const char* column, const std::string& text, int count) const {
     int value = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 0 || value >= count)
+    const std::string_view digits = withoutZeroFraction(text);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || value < 0 || value >= count)
         fail(row, column, fmt::format("a whole number from 0 to {}", count - 1), text);
     return value;
 }
@@ -170,9 +172,12 @@ void TimetableRows::failAt(const TimetableRow& row, const std::string& text) con
     throw InputError(file_, row.line, printable(text, 1000));
 }
 
-void TimetableRows::fail(const TimetableRow& row, const char* column, const std::string& expected, const std::string& found) const {
-    if (isJson_) throw InputError(file_, fmt::format("entry {}, '{}': expected {}, {}", row.line, column, expected, foundInWords(found)));
-    throw InputError(file_, row.line, fmt::format("column '{}': expected {}, {}", column, expected, foundInWords(found)));
+void TimetableRows::fail(const TimetableRow& row, const char* column, const std::string& expected, const std::string& found,
+                         const std::string& cure) const {
+    const std::string place = isJson_ ? fmt::format("entry {}, '{}'", row.line, column) : fmt::format("column '{}'", column);
+    const std::string text = fmt::format("{}: expected {}, {}{}", place, expected, foundInWords(found), cure);
+    if (isJson_) throw InputError(file_, text);
+    throw InputError(file_, row.line, text);
 }
 
 }    // namespace timetabling

@@ -43,8 +43,9 @@ public:
     /// Returns the text of a column as a whole number from 0 to count - 1. Errors: InputError.
     int number(const TimetableRow& row, const char* column, const std::string& text, int count) const;
 
-    /// Throws an error of the row: "t.csv:3: column 'room': expected a room of the instance, found 'x'".
-    [[noreturn]] void fail(const TimetableRow& row, const char* column, const std::string& expected, const std::string& found) const;
+    /// Throws an error of the row: "t.csv:3: column 'room': expected a room of the instance, found 'x'". 'cure' follows behind that.
+    [[noreturn]] void fail(const TimetableRow& row, const char* column, const std::string& expected, const std::string& found,
+                           const std::string& cure = {}) const;
 
     /// Throws an error of the row as a whole.
     [[noreturn]] void failAt(const TimetableRow& row, const std::string& text) const;

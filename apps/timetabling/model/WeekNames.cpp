@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <ferry/apps/timetabling/model/foldedName.hpp>
+#include <ferry/apps/timetabling/model/withoutZeroFraction.hpp>
 
 namespace timetabling {
 
@@ -24,7 +25,7 @@ std::optional<int> wholeNumberOf(std::string_view text) {
 }
 
 std::optional<int> numberBelow(std::string_view text, int count) {
-    const std::optional<int> value = wholeNumberOf(text.ends_with(".0") ? text.substr(0, text.size() - 2) : text);
+    const std::optional<int> value = wholeNumberOf(withoutZeroFraction(text));
     return value && *value >= 0 && *value < count ? value : std::nullopt;
 }
 
@@ -75,7 +76,8 @@ std::optional<int> WeekNames::findDay(std::string_view text, int dayCount) const
 
 std::optional<int> WeekNames::findPeriod(std::string_view text, int periodsPerDay) const {
     bool areNumbers = false;
-    const std::optional<int> time = readClockTime(text);
+    const auto range = readClockRange(text);
+    const std::optional<int> time = range ? range->first : readClockTime(text);
     for (std::size_t i = 0; i < periods.size(); ++i) {
         const PeriodName& period = periods[i];
         if (!period.name.empty() && foldedName(period.name) == foldedName(text)) return static_cast<int>(i);
@@ -95,16 +97,47 @@ bool WeekNames::hasTimes() const {
 std::string clockTime(int minutes) { return fmt::format("{:02}:{:02}", minutes / minutesOfHour, minutes % minutesOfHour); }
 
 std::optional<int> readClockTime(std::string_view text) {
+    constexpr int noon = 12;
+    // The half of the day behind the time: '1:15 PM', '1:15 p.m.'.
+    std::string half;
+    while (!text.empty() && std::string_view("aApPmM. ").find(text.back()) != std::string_view::npos) {
+        if (text.back() != '.' && text.back() != ' ') half.insert(half.begin(), static_cast<char>(std::tolower(text.back())));
+        text.remove_suffix(1);
+    }
+    if (!half.empty() && half != "am" && half != "pm") return std::nullopt;
     const std::size_t point = text.find_first_of(":.hH");
     if (point == std::string_view::npos) return std::nullopt;
-    const std::optional<int> hours = wholeNumberOf(text.substr(0, point));
+    // A spreadsheet that shows times as numbers has 0.25 for 6:00.
+    if (text.starts_with("0.")) return std::nullopt;
+    std::optional<int> hours = wholeNumberOf(text.substr(0, point));
     std::string_view rest = text.substr(point + 1);
     if (rest.size() == 5 && rest[2] == ':') rest = rest.substr(0, 2);    // seconds
     const std::optional<int> minutes = wholeNumberOf(rest);
     if (!hours || !minutes || rest.size() != 2 || *hours < 0 || *hours > 24 || *minutes < 0 || *minutes >= minutesOfHour)
         return std::nullopt;
+    if (!half.empty() && (*hours < 1 || *hours > noon)) return std::nullopt;
+    if (!half.empty()) hours = *hours % noon + (half == "pm" ? noon : 0);
     const int sum = *hours * minutesOfHour + *minutes;
     return sum <= minutesOfDay ? std::optional(sum) : std::nullopt;
+}
+
+std::optional<std::pair<int, int>> readClockRange(std::string_view text) {
+    constexpr std::string_view longDash = "\xE2\x80\x93";
+    std::size_t dash = text.find('-');
+    std::size_t bytes = 1;
+    if (dash == std::string_view::npos) {
+        dash = text.find(longDash);
+        bytes = longDash.size();
+    }
+    if (dash == std::string_view::npos) return std::nullopt;
+    const auto withoutBlanks = [](std::string_view part) {
+        part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+        return part.substr(0, part.find_last_not_of(' ') + 1);
+    };
+    const std::optional<int> begin = readClockTime(withoutBlanks(text.substr(0, dash)));
+    const std::optional<int> end = readClockTime(withoutBlanks(text.substr(dash + bytes)));
+    if (!begin || !end || *end <= *begin) return std::nullopt;
+    return std::pair(*begin, *end);
 }
 
 }    // namespace timetabling

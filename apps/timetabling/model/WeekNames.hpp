@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace timetabling {
@@ -49,7 +50,9 @@ struct WeekNames {
 
 /// Returns "08:15" for minutes after midnight.
 std::string clockTime(int minutes);
-/// Reads "8:15", "08:15", "08.15", "8h15" or "08:15:00". Nothing for another text.
+/// Reads "8:15", "08:15", "08.15", "8h15", "08:15:00" or "8:15 AM". Nothing for another text, nor for "0.25", a time as a part of the day.
 std::optional<int> readClockTime(std::string_view text);
+/// Reads the begin and the end in "8:15-9:00". Nothing for another text, nor for an end that is not after the begin.
+std::optional<std::pair<int, int>> readClockRange(std::string_view text);
 
 }    // namespace timetabling

@@ -5,7 +5,8 @@
 
 namespace timetabling {
 
-/// Returns the text with 'A' to 'Z' as small letters, and blanks and '-' as '_'.
+/// Returns the text with small letters, and blanks and '-' as '_'. Knows the letters of western and central Europe, Greek and Cyrillic.
+/// The text is UTF-8.
 std::string foldedName(std::string_view name);
 
 }    // namespace timetabling

@@ -62,26 +62,30 @@ OfferHook reporterOf(ferry::Task& task, bool isBuild) {
 }
 
 /// Builds a timetable. After the first seconds without success, and after longer and longer parts of the time, looks for a proof that there
-/// is none: so the proof does not wait until the time is over. Errors: NoFeasibleTimetable with a proof.
+/// is none: so the proof does not wait until the time is over. With a number of moves, parts of the moves take the place of seconds.
+/// Errors: NoFeasibleTimetable with a proof.
 Individual construct(const SearchProblem& problem, const BuildTask& request, const StopHook& poll) {
     using Clock = std::chrono::steady_clock;
     constexpr double firstSeconds = 4;
+    constexpr double firstMoves = 100'000'000;
     const Clock::time_point begin = Clock::now();
-    const bool isTimed = request.construction.seconds > 0 && !problem.acceptsViolations();
+    const bool isTimed = request.construction.seconds > 0;
+    const bool hasParts = !problem.acceptsViolations() && (isTimed || request.construction.moves > 0);
     Individual best;
-    double part = firstSeconds;
+    double part = isTimed ? firstSeconds : firstMoves;
+    double left = isTimed ? request.construction.seconds : static_cast<double>(request.construction.moves);
     for (std::uint64_t attempt = 0;; ++attempt, part *= 2) {
-        Budget budget = request.construction;
-        const double left = budget.seconds - std::chrono::duration<double>(Clock::now() - begin).count();
         if (attempt > 0 && left <= 0) return best;
-        const bool isLast = !isTimed || left < 2 * part;
-        if (isTimed) budget.seconds = isLast ? left : part;
-        const std::uint64_t seed = attempt == 0 ? Random::seedOf(request.seed, 0) : Random::seedOf(request.seed, 1 + attempt);
-        Individual built = problem.construct(seed, budget, poll);
+        const bool isLast = !hasParts || left < 2 * part;
+        Budget budget = request.construction;
+        if (hasParts && isTimed) budget.seconds = isLast ? left : part;
+        if (hasParts && !isTimed) budget.moves = static_cast<std::int64_t>(isLast ? left : part);
+        Individual built = problem.construct(Random::seedOf(request.seed, attempt == 0 ? 0 : 1 + attempt), budget, poll);
         if (best.slots.empty() || built.isBetterThan(best)) best = std::move(built);
         if (best.isFeasible() || problem.acceptsViolations()) return best;
         if (const auto proof = problem.findInfeasibility(best.slots)) FERRY_THROW(NoFeasibleTimetable(*proof));
         if (isLast) return best;
+        left = isTimed ? request.construction.seconds - std::chrono::duration<double>(Clock::now() - begin).count() : left - part;
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
 #include <ferry/apps/timetabling/parallel/Messages.hpp>
@@ -106,6 +107,11 @@ std::string Repair::sentence() const {
                    : fmt::format("no timetable with at most {} was found; --time gives the search longer\n",
                                  counted(*repair_.mostMoved, "move"));
     }
+    const std::vector<FrontPoint> points = front_.points();
+    if (!repair_.frontFile.empty() && !points.empty())
+        text += fmt::format("least cost found for each number of moves from {} to {}: {}; --at-most gives the timetable of a number\n",
+                            points.front().moved, points.back().moved, printable(repair_.frontFile));
+    if (fewest_ == 0) return text + "fewest moves: 0; fewer are impossible\n";
     if (!least_) return text + fmt::format("fewest moves found: {}; there is no proof for post-enrolment instances\n", fewest_);
     if (isProven()) return text + fmt::format("fewest moves: {}; fewer are impossible\n", fewest_);
     const std::string open = least_->bound + 1 == fewest_ ? fmt::format("whether {} are enough", least_->bound)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
+#include <ferry/apps/timetabling/model/lowered.hpp>
 #include <ferry/apps/timetabling/parallel/Evolution.hpp>
 #include <ferry/apps/timetabling/parallel/ProgressLine.hpp>
 #include <ferry/apps/timetabling/parallel/solveAgain.hpp>
@@ -53,7 +55,16 @@ std::string workOf(const SolveOptions& options) {
     return published.empty() ? options.instance : fmt::format("{}, published {}", options.instance, published);
 }
 
+/// Refuses the name of a workbook for a table, since spreadsheets open no text under that name.
+void refuseWorkbook(const char* option, const std::string& path) {
+    const std::string ending = lowered(std::filesystem::path(path).extension().string());
+    if (ending == ".xlsx" || ending == ".xls" || ending == ".ods")
+        throw InputError(option, fmt::format("expected a name that ends in .csv, which spreadsheets open, {}", foundInWords(path)));
+}
+
 const SolveOptions& withDistinctFiles(const SolveOptions& options) {
+    refuseWorkbook("--csv", options.csvFile);
+    if (options.repair) refuseWorkbook("--front", options.repair->frontFile);
     requireDistinctFiles({options.instance, options.published.startFile, options.published.pinFile, options.weightsFile},
                          {{"--out", options.solutionFile},
                           {"--html", options.htmlPath},

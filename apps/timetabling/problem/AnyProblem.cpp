@@ -1,6 +1,9 @@
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -48,6 +51,11 @@ AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation for
         if (weights) throw InputError(path, "expected a curriculum-based instance for --weights, found a post-enrolment one");
         return enrolment::readInstance(path);
     }
+    const std::array<std::string_view, 5> tableEndings{".csv", ".tsv", ".xlsx", ".xls", ".ods"};
+    if (std::find(tableEndings.begin(), tableEndings.end(), ending) != tableEndings.end() && std::filesystem::is_regular_file(path))
+        throw InputError(path,
+                         "expected an instance: .ctt, .ectt, .tim, or a folder of tables, found one table; give the folder that has "
+                         "the tables courses.csv, rooms.csv and week.csv");
     curriculum::Instance instance = std::filesystem::is_directory(path) ? curriculum::readCsvFolder(path) : curriculum::readInstance(path);
     instance.formulation = formulation;
     if (weights) curriculum::setWeights(instance, *weights);

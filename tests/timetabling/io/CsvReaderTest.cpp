@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/closestName.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
 
 using namespace timetabling;
@@ -60,7 +61,13 @@ TEST_CASE("CsvReader: what is wrong is told with file, line and column") {
     CHECK(refusalOf("room,seats\nA,501\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '501'");
     CHECK(refusalOf("room,seats\nA,\n") == "rooms.csv:2: column 'seats': expected a value, found nothing");
     CHECK(refusalOf("room,seats\n\"A,5\n") == "rooms.csv:2: expected a closing quote, found none; write a quote in a cell as two quotes");
-    CHECK(refusalOf("room,seats\nA,1.000\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '1.000'");
+    CHECK(refusalOf("room,seats\nA,1.000\n") ==
+          "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '1.000'; write thousands "
+          "without a sign between them");
+    for (const std::string thousands : {"1 200", "1'200", "\"1,200\"", "12.000.000"})
+        CHECK(refusalOf("room,seats\nA," + thousands + "\n").ends_with("; write thousands without a sign between them"));
+    for (const std::string other : {"1 20", "1200 000", ".000", "12,", "1..000"})
+        CHECK(refusalOf("room;seats\nA;" + other + "\n").ends_with("found '" + other + "'"));
     CHECK(refusalOf("room,seats\nA,2.5\n") == "rooms.csv:2: column 'seats': expected a whole number from 0 to 500, found '2.5'");
     CHECK(refusalOf("room,seats\nA,1,2\n") == "rooms.csv:2: expected 2 cells as in the head, found 3");
     CHECK(refusalOf("room,seats\n\"A\"B,5\n") == "rooms.csv:2: expected ',' behind a closing quote, found 'B,5'");
@@ -80,6 +87,37 @@ TEST_CASE("CsvReader: what spreadsheets save is read: separators, empty rows and
         while (table.next()) read += table.text("room") + " " + std::to_string(table.number("seats", 0, 500)) + "\n";
         CHECK(read == rows);
     }
+}
+
+TEST_CASE("CsvReader: empty cells at the end of a row need no separators, since spreadsheets leave these out") {
+    CsvReader table = reader("room,seats,building\nA,1,north\nB,2\nC,3,\n");
+    std::string read;
+    while (table.next()) read += table.text("room") + (table.has("building") ? "+" : "-");
+    CHECK(read == "A+B-C-");
+}
+
+TEST_CASE("CsvReader: yes and no have several forms") {
+    const auto isYes = [](const std::string& cell) {
+        CsvReader table = reader("building,room,seats\n" + cell + ",A,1\n");
+        REQUIRE(table.next());
+        return table.isYes("building");
+    };
+    for (const std::string yes : {"1", "1.0", "Yes", "TRUE", "x"}) CHECK(isYes(yes));
+    for (const std::string no : {"", "0", "0.0", "no", "False"}) CHECK_FALSE(isYes(no));
+    CHECK_THROWS_WITH_AS(isYes("2"), "rooms.csv:2: column 'building': expected 1 or 0, yes or no, found '2'", InputError);
+}
+
+TEST_CASE("CsvReader: blanks of web pages and texts count as blanks, and those without width as nothing") {
+    for (const std::string name : {"\u00a0A 1", "A\u20091\u3000", "A\u202f1", "\ufeffA \u200b1\u200b", "\u2060A\u00a0 1"}) {
+        CAPTURE(name);
+        CsvReader table = reader("room,seats\n" + name + ",1\n");
+        REQUIRE(table.next());
+        CHECK(table.text("room") == "A 1");
+    }
+    CsvReader table = reader("room,seats\nA\u200b1,\u00a040\u202f\n");
+    REQUIRE(table.next());
+    CHECK(table.text("room") == "A1");
+    CHECK(table.number("seats", 0, 100) == 40);
 }
 
 TEST_CASE("CsvReader: a column that does not count is told, and the line of a row is that of its begin") {
@@ -125,6 +163,23 @@ TEST_CASE("csvLine: what a spreadsheet would take for a formula has a quote befo
         CsvReader table = reader("seats,room\r\n" + csvLine({"1", cell}));
         REQUIRE(table.next());
         CHECK(table.text("room") == cell);
+    }
+}
+
+TEST_CASE("meantInstead: names that are alike, and what spreadsheets make of numbers and dates") {
+    const std::vector<std::string> names{"007", "101", "1-2", "Algebra"};
+    CHECK(meantInstead("Algebar", names) == "; did you mean 'Algebra'?");
+    CHECK(meantInstead("7", names) == "; did you mean '007'? Format the column as text");
+    CHECK(meantInstead("101.0", names) == "; did you mean '101'? Format the column as text");
+    for (const std::string date : {"01. Feb", "2-Jan", "01.02.2026", "1/2/2026", "02-Jan-26"}) {
+        CAPTURE(date);
+        CHECK(meantInstead(date, names) == "; where a spreadsheet made a date of it, format the column as text and type it again");
+    }
+    CHECK(meantInstead("1.00E+05", names) == "; where a spreadsheet made a number of it, format the column as text and type it again");
+    CHECK(meantInstead("Alg", names) == "; did you mean 'Algebra'?");
+    for (const std::string name : {"", "E+5", "1E5", "1.0E+", "Chemistry", "8", "A-1", "1-2-3-4", "12-12345", "."}) {
+        CAPTURE(name);
+        CHECK(meantInstead(name, names).empty());
     }
 }
 

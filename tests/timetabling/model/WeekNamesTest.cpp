@@ -46,8 +46,26 @@ TEST_CASE("WeekNames: periods whose names are numbers are found by these names o
 }
 
 TEST_CASE("readClockTime: usual ways to write a time are read, all others refused") {
-    for (const char* text : {"8:15", "08:15", "08.15", "8h15", "08:15:00"}) CHECK(readClockTime(text) == 495);
+    for (const char* text : {"8:15", "08:15", "08.15", "8h15", "08:15:00", "8:15 AM", "8:15am", "08:15:00 a.m."})
+        CHECK(readClockTime(text) == 495);
+    CHECK(readClockTime("1:15 PM") == 795);
+    CHECK(readClockTime("12:00 PM") == 720);
+    CHECK(readClockTime("12:05 AM") == 5);
     CHECK(readClockTime("24:00") == 1440);
-    for (const char* text : {"", "8", "25:00", "8:60", "8:1", "24:01", "-1:00", ":15", "8:15x", "99999999999:00"})
+    for (const char* text : {"", "8", "25:00", "8:60", "8:1", "24:01", "-1:00", ":15", "8:15x", "99999999999:00", "0.25", "0.34375",
+                             "13:00 PM", "0:15 AM", "8:15 P", "AM", " . "})
         CHECK_FALSE(readClockTime(text));
+}
+
+TEST_CASE("WeekNames: capitals of other alphabets are the same, and numbers may have the zero of a spreadsheet") {
+    WeekNames names;
+    names.days = {"lundi", "mi\u00e9rcoles", "\u015broda", "\u03c4\u03c1\u03af\u03c4\u03b7", "\u0441\u0440\u0435\u0434\u0430"};
+    CHECK(names.findDay("LUNDI", 5) == 0);
+    CHECK(names.findDay("MI\u00c9RCOLES", 5) == 1);
+    CHECK(names.findDay("\u015aRODA", 5) == 2);
+    CHECK(names.findDay("\u0421\u0420\u0415\u0414\u0410", 5) == 4);
+    CHECK(names.findDay("2,0", 5) == 2);
+    CHECK(WeekNames().findPeriod("3.00", 5) == 3);
+    CHECK_FALSE(WeekNames().findPeriod("3.5", 5));
+    CHECK_FALSE(WeekNames().findPeriod("3.", 5));
 }

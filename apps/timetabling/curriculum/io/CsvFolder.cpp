@@ -62,21 +62,18 @@ std::vector<std::string> listedNames(std::string name) {
     return names;
 }
 
+/// The cure for a name that does not exist: a cell may list several names, or be much like one of the names.
+std::string cureFor(const std::string& cell, const std::vector<std::string>& names) {
+    const std::vector<std::string> listed = listedNames(cell);
+    const bool isList = std::any_of(listed.begin(), listed.end(), [&](const std::string& part) {
+        return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return foldedName(name) == foldedName(part); });
+    });
+    return isList ? "; write a row for each" : meantInstead(cell, names);
+}
+
 std::string withoutBlanks(std::string name) {
     std::replace(name.begin(), name.end(), ' ', '_');
     return name;
-}
-
-/// Returns the name with small letters, also for letters with accents of western and central Europe, Greek and Cyrillic in two bytes.
-std::string inSmallLetters(std::string_view name) {
-    std::string result = foldedName(name);
-    for (std::size_t i = 0; i + 1 < result.size(); ++i) {
-        const auto first = static_cast<unsigned char>(result[i]);
-        const auto second = static_cast<unsigned char>(result[i + 1]);
-        if (first == 0xC3 && second >= 0x80 && second <= 0x9E && second != 0x97) result[i + 1] = static_cast<char>(second + 0x20);
-        if ((first == 0xC4 || first == 0xC5) && second % 2 == 0 && second < 0xB8) result[i + 1] = static_cast<char>(second + 1);
-    }
-    return result;
 }
 
 /// The tables of a folder by their names without endings. Tells files that are none.
@@ -155,6 +152,7 @@ private:
     template <class ReadRow>
     bool readTable(const char* name, const std::vector<std::string>& needed, const std::vector<std::string>& optional, ReadRow readRow);
     void requireTable(const char* name);
+    void requireRow(const char* name);
 
     void readDays();
     void readPeriods();
@@ -176,6 +174,7 @@ private:
     void readEnrolments();
     void closeByFeatures();
     void checkNames();
+    void noteCrowds();
     void checkTeachers();
     void noteAlikeNames(const char* kind, const std::vector<std::string>& names);
 
@@ -224,6 +223,7 @@ Instance FolderReader::read() {
     closeByFeatures();
     checkTeachers();
     checkNames();
+    noteCrowds();
     problems_.throwIfAny();
     if (instance_.notes.size() > mostNotes) {
         const std::size_t more = instance_.notes.size() - mostNotes;
@@ -236,6 +236,12 @@ Instance FolderReader::read() {
 void FolderReader::requireTable(const char* name) {
     problems_.add(InputError((std::filesystem::path(path_) / (std::string(name) + ".csv")).string(),
                              "cannot be opened: No such file or directory; a folder of tables has week.csv, courses.csv and rooms.csv"));
+    (std::string_view(name) == "week" ? isWeekWhole_ : areNamesWhole_) = false;
+}
+
+/// Adds the error of a table that has a head only.
+void FolderReader::requireRow(const char* name) {
+    problems_.add(InputError(files_.pathOf(name), "expected a row below the head, found none"));
     (std::string_view(name) == "week" ? isWeekWhole_ : areNamesWhole_) = false;
 }
 
@@ -263,7 +269,7 @@ void FolderReader::readDays() {
     isWeekWhole_ &= readTable("days", {"day"}, {"offset"}, [&](const CsvReader& days) {
         WeekNames& names = instance_.names;
         if (names.days.size() >= limits::DayCount) days.fail("day", fmt::format("at most {} days", limits::DayCount));
-        if (!seen.insert(inSmallLetters(days.text("day"))).second)
+        if (!seen.insert(foldedName(days.text("day"))).second)
             days.fail("day", "each day once", "; of two weeks, write names such as 'Monday A' and 'Monday B'");
         names.days.push_back(days.text("day"));
         const int least = names.offsets.empty() ? 0 : names.offsets.back() + 1;
@@ -278,20 +284,24 @@ void FolderReader::readPeriods() {
         const auto timeIn = [&](const char* column) {
             if (!periods.has(column)) return -1;
             const std::optional<int> time = readClockTime(periods.text(column));
-            if (!time) periods.fail(column, "a time such as 08:15");
+            const std::string& text = periods.text(column);
+            const bool isPart = text.starts_with("0.") || text.starts_with("0,");
+            if (!time)
+                periods.fail(column, "a time such as 08:15", isPart ? "; format the column as a time, and save the table again" : "");
             return *time;
         };
         if (names.periods.size() >= limits::PeriodsPerDay) periods.fail("period", fmt::format("at most {} periods", limits::PeriodsPerDay));
         PeriodName period{periods.has("period") ? periods.text("period") : "", timeIn("begin"), timeIn("end")};
         if (period.name.empty() && period.begin < 0) periods.fail("period", "a name or a begin");
+        if (const auto range = readClockRange(period.name); range && period.begin < 0 && period.end < 0)
+            period = {"", range->first, range->second};    // the times are the name
         if (period.end >= 0 && period.end <= period.begin) periods.fail("end", fmt::format("a time after {}", clockTime(period.begin)));
         if (period.end >= 0 && period.begin < 0) periods.fail("begin", "a time before the end");
         if (!names.periods.empty() && period.begin >= 0 && period.begin < std::max(names.periods.back().begin, names.periods.back().end))
             periods.fail("begin", fmt::format("a time not before {}, the end of the period before",
                                               clockTime(std::max(names.periods.back().begin, names.periods.back().end))));
-        if (!period.name.empty() && !seen.insert(inSmallLetters(period.name)).second) periods.fail("period", "each period once");
-        if (periods.has("lunch") && periods.number("lunch", 0, 1) == 1)
-            instance_.lunchPeriods.push_back(static_cast<int>(names.periods.size()));
+        if (!period.name.empty() && !seen.insert(foldedName(period.name)).second) periods.fail("period", "each period once");
+        if (periods.isYes("lunch")) instance_.lunchPeriods.push_back(static_cast<int>(names.periods.size()));
         names.periods.push_back(std::move(period));
     });
 }
@@ -299,7 +309,8 @@ void FolderReader::readPeriods() {
 /// Takes the number of days or periods from week.csv, or from the rows of the table of their names.
 void FolderReader::setCount(const CsvReader& week, const char* column, const char* table, std::size_t rows, int most, int& count) {
     if (!week.has(column)) {
-        if (rows == 0) week.fail(column, "a value", fmt::format("; a number here, or a table {}", table));
+        const bool isTold = !isWeekWhole_ && !files_.pathOf(column).empty();    // the table of the names has errors of its own
+        if (rows == 0 && !isTold) week.fail(column, "a value", fmt::format("; a number here, or a table {}", table));
         return;
     }
     count = week.number(column, 1, most);
@@ -330,10 +341,7 @@ void FolderReader::readWeek() {
                                   readWeekRow(week);
                               });
     const std::string& path = files_.pathOf("week");
-    if (!path.empty() && rows == 0 && isWeekWhole_) {
-        problems_.add(InputError(path, "expected a row below the head, found none"));
-        isWeekWhole_ = false;
-    }
+    if (!path.empty() && rows == 0 && isWeekWhole_) requireRow("week");
     constexpr int daysOfWeek = 7;
     if (isWeekWhole_ && names.offsets.empty() && daysPerWeek_ > 0) {
         for (int day = 0; day < instance_.dayCount; ++day) names.offsets.push_back(day / daysPerWeek_ * daysOfWeek + day % daysPerWeek_);
@@ -347,6 +355,8 @@ void FolderReader::readWeek() {
 void FolderReader::readCourse(const CsvReader& courses) {
     Course course;
     course.id = courses.text("course");
+    if (!courses.has("teacher"))
+        courses.fail("teacher", "a value", "; where the teacher is not known yet, write a name for this course only, such as 'TBA 1'");
     const std::vector<std::string> teachers = partsOf(courses.text("teacher"));
     if (teachers.empty()) courses.fail("teacher", "a name");
     if (teachers.size() > limits::TeachersPerCourse) courses.fail("teacher", fmt::format("at most {} teachers", limits::TeachersPerCourse));
@@ -378,7 +388,7 @@ void FolderReader::readCourse(const CsvReader& courses) {
         kept.studentCount = isCounted ? 0 : courses.number("students", 0, limits::PeopleOrSeats);
         if (isCounted && isNew) countsStudents_.insert(number);
     });
-    problems_.attempt([&] { kept.wantsDoubleLectures = courses.has("double") && courses.number("double", 0, 1) == 1; });
+    problems_.attempt([&] { kept.wantsDoubleLectures = courses.isYes("double"); });
     lectureCount_ += kept.lectureCount;
     if (lectureCount_ > limits::LectureCount) courses.fail("lectures", fmt::format("at most {} lectures in all", limits::LectureCount));
 }
@@ -389,6 +399,7 @@ void FolderReader::readCourses() {
     std::vector<std::string> optional{"min_days", "double", "needs"};
     (files_.pathOf("enrolments").empty() ? needed : optional).emplace_back("students");
     areNamesWhole_ &= readTable("courses", needed, optional, [&](const CsvReader& courses) { readCourse(courses); });
+    if (areNamesWhole_ && courses_.empty()) requireRow("courses");
 }
 
 void FolderReader::readRoom(const CsvReader& rooms) {
@@ -407,6 +418,7 @@ void FolderReader::readRoom(const CsvReader& rooms) {
 void FolderReader::readRooms() {
     if (files_.pathOf("rooms").empty()) return requireTable("rooms");
     areNamesWhole_ &= readTable("rooms", {"room", "seats"}, {"building", "features"}, [&](const CsvReader& rooms) { readRoom(rooms); });
+    if (areNamesWhole_ && rooms_.empty()) requireRow("rooms");
 }
 
 int FolderReader::numberOf(const NumberOf& numbers, const CsvReader& table, const char* kind) const {
@@ -416,7 +428,7 @@ int FolderReader::numberOf(const NumberOf& numbers, const CsvReader& table, cons
     std::vector<std::string> names;
     for (const auto& [name, number] : numbers) names.push_back(name);
     std::sort(names.begin(), names.end());
-    table.fail(kind, fmt::format("a {} of this instance", kind), meantInstead(table.text(kind), names));
+    table.fail(kind, fmt::format("a {} of this instance", kind), cureFor(table.text(kind), names));
 }
 
 void FolderReader::readCurricula() {
@@ -437,19 +449,26 @@ void FolderReader::readCurricula() {
 int FolderReader::dayIn(const CsvReader& table) const {
     const std::optional<int> day = instance_.names.findDay(table.text("day"), instance_.dayCount);
     if (day) return *day;
-    if (!instance_.names.days.empty()) table.fail("day", "a day of days.csv", meantInstead(table.text("day"), instance_.names.days));
+    std::vector<std::string> cells;
+    for (int one = 0; one < instance_.dayCount; ++one) cells.push_back(instance_.names.dayCell(one));
+    const std::string cure = cureFor(table.text("day"), cells);
+    if (!instance_.names.days.empty()) table.fail("day", "a day of days.csv", cure);
     const bool isNumber = table.text("day").find_first_not_of("0123456789") == std::string::npos;
     table.fail("day", fmt::format("a whole number from 0 to {}", instance_.dayCount - 1),
-               isNumber ? "" : "; for names of days, make a table days.csv with a column 'day'");
+               isNumber || !cure.empty() ? cure : "; for names of days, make a table days.csv with a column 'day'");
 }
 
 int FolderReader::periodIn(const CsvReader& table) const {
     const std::optional<int> period = instance_.names.findPeriod(table.text("period"), instance_.periodsPerDay);
     if (period) return *period;
-    if (!instance_.names.periods.empty()) table.fail("period", "a period of periods.csv, by its name or its begin");
+    std::vector<std::string> cells;
+    for (int one = 0; one < instance_.periodsPerDay; ++one) cells.push_back(instance_.names.periodCell(one));
+    const std::string cure = cureFor(table.text("period"), cells);
+    if (!instance_.names.periods.empty()) table.fail("period", "a period of periods.csv, by its name or its begin", cure);
     const bool isNumber = table.text("period").find_first_not_of("0123456789") == std::string::npos;
-    table.fail("period", fmt::format("a whole number from 0 to {}", instance_.periodsPerDay - 1),
-               isNumber ? "" : "; for names and times, make a table periods.csv with the columns 'period', 'begin', 'end'");
+    table.fail(
+        "period", fmt::format("a whole number from 0 to {}", instance_.periodsPerDay - 1),
+        isNumber || !cure.empty() ? cure : "; for names and times, make a table periods.csv with the columns 'period', 'begin', 'end'");
 }
 
 /// The courses of the teacher of this row.
@@ -459,7 +478,7 @@ std::vector<int> FolderReader::coursesTaughtBy(const CsvReader& closed) const {
     if (!areNamesWhole_) return {};
     std::vector<std::string> names;
     for (const auto& [name, ofTeacher] : coursesOfTeacher_) names.push_back(name);
-    closed.fail("teacher", "a teacher of this instance", meantInstead(closed.text("teacher"), names));
+    closed.fail("teacher", "a teacher of this instance", cureFor(closed.text("teacher"), names));
 }
 
 void FolderReader::readClosedRow(const CsvReader& closed) {
@@ -553,7 +572,7 @@ void FolderReader::readOrder() {
             if (!areNamesWhole_) return -1;
             std::vector<std::string> names;
             for (const Course& course : instance_.courses) names.push_back(course.id);
-            table.fail(column, "a course of this instance", meantInstead(table.text(column), names));
+            table.fail(column, "a course of this instance", cureFor(table.text(column), names));
         };
         CourseOrder order;
         problems_.attempt([&] { order.before = courseIn("before"); });
@@ -592,13 +611,13 @@ void FolderReader::closeByFeatures() {
     std::vector<std::set<std::string>> ofRoom;
     for (const std::vector<std::string>& features : features_) {
         std::set<std::string>& folded = ofRoom.emplace_back();
-        for (const std::string& feature : features) folded.insert(inSmallLetters(feature));
+        for (const std::string& feature : features) folded.insert(foldedName(feature));
         known.insert(folded.begin(), folded.end());
     }
     for (std::size_t course = 0; course < needs_.size(); ++course) {
         std::vector<std::string> needs;
         for (const std::string& need : needs_[course]) {
-            needs.push_back(inSmallLetters(need));
+            needs.push_back(foldedName(need));
             if (!known.contains(needs.back()))
                 problems_.add(InputError(files_.pathOf("courses"),
                                          fmt::format("course {} needs '{}', which no room of rooms.csv has in its column 'features'",
@@ -617,8 +636,13 @@ void FolderReader::closeByFeatures() {
 /// Refuses a teacher whose name is made of the names of others, since these would be booked twice. Tells a name that lists another one.
 void FolderReader::checkTeachers() {
     constexpr std::size_t longestName = 200;
+    static const std::set<std::string> openNames{"tba", "tbc", "tbd", "nn", "n.n", "n.n.", "n._n.", "n/a", "unknown", "staff", "?", "_"};
     for (const auto& [name, courses] : coursesOfTeacher_) {
         if (name.size() > longestName) continue;
+        if (courses.size() > 1 && openNames.contains(foldedName(name)))
+            instance_.notes.push_back(fmt::format(
+                "{}: column 'teacher': '{}' counts as one person, so {} are never at the same time; names such as '{} 1' make them several",
+                files_.pathOf("courses"), printable(name), counted(static_cast<std::int64_t>(courses.size()), "course"), printable(name)));
         std::vector<std::string> parts;
         const std::vector<std::string> listed = listedNames(name);
         std::copy_if(listed.begin(), listed.end(), std::back_inserter(parts),
@@ -684,10 +708,22 @@ void FolderReader::checkNames() {
     noteAlikeNames("curricula", names);
 }
 
+/// Tells courses with more students than the largest room has seats.
+void FolderReader::noteCrowds() {
+    int most = 0;
+    for (const Room& room : instance_.rooms) most = std::max(most, room.seatCount);
+    for (const Course& course : instance_.courses) {
+        if (course.studentCount > most)
+            instance_.notes.push_back(fmt::format("{}: course '{}' has {}, more than the {} of the largest room, so some of them have none",
+                                                  printable(path_), printable(course.id), counted(course.studentCount, "student"),
+                                                  counted(most, "seat")));
+    }
+}
+
 void FolderReader::noteAlikeNames(const char* kind, const std::vector<std::string>& names) {
     std::map<std::string, std::string> folded;
     for (const std::string& name : names) {
-        const auto [other, isNew] = folded.try_emplace(inSmallLetters(name), name);
+        const auto [other, isNew] = folded.try_emplace(foldedName(name), name);
         if (!isNew)
             instance_.notes.push_back(fmt::format("{}: {} '{}' and '{}' differ in capitals or blanks only and count as two",
                                                   printable(path_), kind, printable(other->second), printable(name)));
@@ -736,6 +772,17 @@ std::vector<std::string> uncountedParts(const Instance& instance, bool hasTables
     tellOwn("periods.csv", instance.lunchPeriods.size(), "period", " for lunch", "TeacherLunch", weights.teacherLunch);
     tellOwn("order.csv", instance.orders.size(), "order", " of courses", "LectureOrder", weights.lectureOrder);
     tellOwn("enrolments.csv", instance.students.size(), "student", " with courses", "StudentClashes", weights.studentClashes);
+    const auto tellEmpty = [&](const char* constraint, int weight, bool isThere, const char* noun, const char* table) {
+        if (instance.weights && weight > 0 && !isThere)
+            lines.push_back(fmt::format("{} counts nothing, since the instance has no {}: {} is for them", constraint, noun, table));
+    };
+    const bool hasLimitsOfTeachers = !instance.teacherLimits.empty();
+    tellEmpty("TeacherDays", weights.teacherDays, hasLimitsOfTeachers, "limits of teachers", "teachers.csv");
+    tellEmpty("TeacherLoad", weights.teacherLoad, hasLimitsOfTeachers, "limits of teachers", "teachers.csv");
+    tellEmpty("TeacherRow", weights.teacherRow, hasLimitsOfTeachers, "limits of teachers", "teachers.csv");
+    tellEmpty("TeacherLunch", weights.teacherLunch, !instance.lunchPeriods.empty(), "periods for lunch", "column 'lunch' of periods.csv");
+    tellEmpty("LectureOrder", weights.lectureOrder, !instance.orders.empty(), "orders of courses", "order.csv");
+    tellEmpty("StudentClashes", weights.studentClashes, !instance.students.empty(), "students with courses", "enrolments.csv");
     tell("unsuitable.csv, allowed.csv and needs of courses.csv", "ROOM_CONSTRAINTS",
          static_cast<std::int64_t>(instance.roomConstraints.size()), "unsuitable room",
          [](const Weights& one) { return one.roomSuitability > 0 || one.isRoomSuitabilityHard; });

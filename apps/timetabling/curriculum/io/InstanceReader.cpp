@@ -46,6 +46,15 @@ std::string upperCase(std::string_view text) {
     return result;
 }
 
+/// Says what a line that is no header may belong to: nothing when that is not known.
+std::string otherFormatOf(const TextLine& line) {
+    if (line.text.starts_with('<')) return "; the file is XML, which is not read: an instance is a .ctt, .ectt, .tim or a folder of tables";
+    const auto isNumber = [](std::string_view word) { return word.find_first_not_of("0123456789") == std::string_view::npos; };
+    if (line.words.size() == 4 && isNumber(line.words[2]) && isNumber(line.words[3]))
+        return "; the file looks like a timetable, not like an instance";
+    return {};
+}
+
 using Numbers = std::unordered_map<std::string_view, int>;
 
 class Reader {
@@ -109,7 +118,10 @@ void Reader::sortLines() {
             continue;
         }
         if (line.text.find(':') != std::string_view::npos && readHeader(line)) continue;
-        if (!section) LineParser(file_.name(), line).fail("a header line such as 'Courses: 30'", line.text);
+        if (!section)
+            throw InputError(
+                file_.name(), line.number,
+                fmt::format("expected a header line such as 'Courses: 30', {}{}", foundInWords(line.text), otherFormatOf(line)));
         lines_[*section].push_back(std::move(line));
     }
 }

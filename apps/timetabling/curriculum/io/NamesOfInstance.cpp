@@ -1,8 +1,11 @@
 #include <ferry/apps/timetabling/curriculum/io/NamesOfInstance.hpp>
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
+
+#include <ferry/apps/timetabling/io/closestName.hpp>
 
 namespace timetabling::curriculum {
 
@@ -32,14 +35,22 @@ int NamesOfInstance::room(std::string_view name) const { return numberIn(rooms_,
 
 int NamesOfInstance::courseOf(const TimetableRows& rows, const TimetableRow& row) const {
     const int number = course(row.item);
-    if (number < 0) rows.fail(row, "course", "a course of this instance", row.item);
+    if (number < 0) rows.fail(row, "course", "a course of this instance", row.item, likeCourse(row.item));
     return number;
 }
 
 int NamesOfInstance::roomOf(const TimetableRows& rows, const TimetableRow& row) const {
     const int number = room(row.room);
-    if (number < 0) rows.fail(row, "room", "a room of this instance", row.room);
-    return number;
+    if (number >= 0) return number;
+    std::vector<std::string> names;
+    for (int room = 0; room < problem_.roomCount(); ++room) names.push_back(problem_.room(room).id);
+    rows.fail(row, "room", "a room of this instance", row.room, meantInstead(row.room, names));
+}
+
+std::string NamesOfInstance::likeCourse(std::string_view name) const {
+    std::vector<std::string> names;
+    for (int course = 0; course < problem_.courseCount(); ++course) names.push_back(problem_.course(course).id);
+    return meantInstead(name, names);
 }
 
 int NamesOfInstance::periodOf(const TimetableRows& rows, const TimetableRow& row) const {
@@ -47,7 +58,8 @@ int NamesOfInstance::periodOf(const TimetableRows& rows, const TimetableRow& row
     const auto day = names.findDay(row.day, problem_.dayCount());
     if (!day)
         rows.fail(row, "day",
-                  names.days.empty() ? fmt::format("a whole number from 0 to {}", problem_.dayCount() - 1) : "a day of days.csv", row.day);
+                  names.days.empty() ? fmt::format("a whole number from 0 to {}", problem_.dayCount() - 1) : "a day of days.csv", row.day,
+                  meantInstead(row.day, names.days));
     const auto period = names.findPeriod(row.period, problem_.periodsPerDay());
     if (!period)
         rows.fail(row, "period",

@@ -25,6 +25,9 @@ public:
     /// The period of the row, counted through the week.
     int periodOf(const TimetableRows& rows, const TimetableRow& row) const;
 
+    /// The end of an error text about a course that does not exist: "; did you mean 'Algebra'?", or nothing.
+    std::string likeCourse(std::string_view name) const;
+
     /// The name with '_' for blanks.
     static std::string plain(std::string_view name);
 

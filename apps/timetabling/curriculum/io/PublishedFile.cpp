@@ -1,5 +1,6 @@
 #include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@
 #include <ferry/apps/timetabling/io/TimetableRows.hpp>
 #include <ferry/apps/timetabling/io/csvLine.hpp>
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
+#include <ferry/apps/timetabling/model/counted.hpp>
 
 namespace timetabling::curriculum {
 
@@ -96,7 +98,9 @@ PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
     const WeekNames& names = problem.instance().names;
     PublishedLectures lectures(problem);
+    std::int64_t withoutRoom = 0;
     for (const TimetableRow& row : rows.rows()) {
+        if (row.room.empty()) ++withoutRoom;
         if (row.day.empty() || row.period.empty()) rows.fail(row, row.day.empty() ? "day" : "period", "a value", "");
         const std::optional<int> day = names.findDay(row.day, problem.dayCount());
         const std::optional<int> period = names.findPeriod(row.period, problem.periodsPerDay());
@@ -111,6 +115,9 @@ PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
     }
     PublishedTimetable timetable = lectures.take(rows.file());
     tellNotes(rows.notes());
+    if (withoutRoom > 0)
+        tellNotes({fmt::format("{}: {} without a room, so moved wherever it is; a table without rooms is for --pin", printable(rows.file()),
+                               counted(withoutRoom, "lecture"))});
     return timetable;
 }
 
@@ -178,7 +185,8 @@ std::vector<Pin> pinsOfAllBut(const std::set<std::string>& courses, const std::v
     std::set<int> free;
     for (const std::string& course : courses) {
         free.insert(names.course(course));
-        if (names.course(course) < 0) throw InputError(Option, fmt::format("expected courses of the instance, {}", foundInWords(course)));
+        if (names.course(course) < 0)
+            throw InputError(Option, fmt::format("expected courses of the instance, {}{}", foundInWords(course), names.likeCourse(course)));
     }
     PinBoard board(problem);
     std::vector<Pin> pins;

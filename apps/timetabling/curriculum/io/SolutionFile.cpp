@@ -19,8 +19,9 @@ namespace timetabling::curriculum {
 
 namespace {
 
-/// Tells of lectures of one course in one period, of which the first one counts.
+/// Tells of lectures of one course in one period, of which the first one counts, and of a file without lectures.
 void tellRepetitions(const std::string& file, const Problem& problem, const Solution& solution) {
+    if (solution.placements.empty()) tellNotes({fmt::format("{}: the file has no lectures", printable(file))});
     std::set<std::pair<int, int>> seen;
     std::int64_t count = 0;
     std::string first;

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,12 +44,19 @@ constexpr std::array<Weighted, 17> weighted{{{Constraint::RoomCapacity, &Weights
                                              {Constraint::WeeklyTime, &Weights::weeklyTime},
                                              {Constraint::StudentClashes, &Weights::studentClashes}}};
 
+/// Returns the name of a constraint without blanks and with small letters.
+std::string plainName(std::string_view name) {
+    std::string plain = foldedName(name);
+    std::erase(plain, '_');
+    return plain;
+}
+
 void readRow(const CsvReader& table, OwnWeights& own, std::set<std::string>& seen) {
     const std::string& name = table.text("constraint");
     std::vector<std::string> names;
     for (const Weighted& one : weighted) {
         names.emplace_back(nameOf(one.constraint));
-        if (foldedName(name) != foldedName(names.back())) continue;
+        if (plainName(name) != plainName(names.back())) continue;
         if (!seen.insert(names.back()).second) table.fail("constraint", "each constraint once");
         const bool isHard = foldedName(table.text("weight")) == "hard";
         if (!isHard) {
@@ -61,6 +70,10 @@ void readRow(const CsvReader& table, OwnWeights& own, std::set<std::string>& see
                        "; only RoomCapacity and RoomSuitability can be hard");
         }
         return;
+    }
+    for (const Constraint hard : {Constraint::Lectures, Constraint::Conflicts, Constraint::Availability, Constraint::RoomOccupancy}) {
+        if (plainName(name) == plainName(nameOf(hard)))
+            table.fail("constraint", "a soft constraint", "; this one is hard in any case, so leave the row out");
     }
     table.fail("constraint", fmt::format("a soft constraint ({})", fmt::join(names, ", ")), meantInstead(name, names));
 }
@@ -81,6 +94,7 @@ OwnWeights readWeights(TextFile file) {
             if (isMore) readRow(table, own, seen);
         });
     }
+    if (seen.empty() && problems.count() == 0) problems.add(InputError(name, "expected a row below the head, found none"));
     if (own.isRoomCapacityHard && own.weights.roomSuitability > 0)
         problems.add(InputError(name,
                                 "RoomCapacity is hard and RoomSuitability is not, which cannot be had together; make RoomSuitability hard "

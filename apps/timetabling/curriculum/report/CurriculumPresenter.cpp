@@ -43,9 +43,12 @@ std::string touchedPeople(const Problem& problem, const std::vector<Moved>& move
 }    // namespace
 
 std::string CurriculumPresenter::problemLine() const {
-    return fmt::format("{} ({}): {} courses, {} lectures, {} rooms, {} periods, {} curricula", printable(problem_.instance().name),
-                       problem_.instance().weights ? "own weights" : nameOf(problem_.instance().formulation), problem_.courseCount(),
-                       problem_.lectureCount(), problem_.roomCount(), problem_.periodCount(), problem_.curriculumCount());
+    const int curricula = problem_.curriculumCount();
+    return fmt::format("{} ({}): {}, {}, {}, {}, {} {}", printable(problem_.instance().name),
+                       problem_.instance().weights ? "own weights" : nameOf(problem_.instance().formulation),
+                       counted(problem_.courseCount(), "course"), counted(problem_.lectureCount(), "lecture"),
+                       counted(problem_.roomCount(), "room"), counted(problem_.periodCount(), "period"), curricula,
+                       curricula == 1 ? "curriculum" : "curricula");
 }
 
 Examination CurriculumPresenter::examine(const Slots& slots) const { return curriculum::examine(problem_, toSolution(problem_, slots)); }

@@ -96,7 +96,16 @@ TEST_CASE("CsvFolder: what is wrong is told with file, line and column") {
     CHECK(refusalWith("courses.csv", "course,teacher,lectures,min_days,students\nm,R,2,1,30\nm,R,1,1,20\n") ==
           "courses.csv:3: column 'course': expected each course once, found 'm'");
     CHECK(refusalWith("courses.csv", "course,teacher,lectures,students\nm,,2,30\n") ==
-          "courses.csv:2: column 'teacher': expected a value, found nothing");
+          "courses.csv:2: column 'teacher': expected a value, found nothing; where the teacher is not known yet, write a name for this "
+          "course "
+          "only, such as 'TBA 1'");
+    CHECK(refusalWith("courses.csv", "course,teacher,lectures,students\n")
+              .starts_with("courses.csv: expected a row below the head, found none"));
+    CHECK(refusalWith("rooms.csv", "room,seats\n,\n") == "rooms.csv: expected a row below the head, found none");
+    CHECK(refusalWith("courses.csv", "Our faculty\n\n\"course\";Teacher;lectures;students\nm;R;2;30\n") ==
+          "courses.csv:1: expected the columns course, teacher, lectures, students and optionally min_days, double, needs, found 'Our "
+          "faculty'; line 3 has them, so take the lines above it away");
+    CHECK(refusalWith("courses.csv", "Our faculty\ncurse,teacher\nm,R\n").ends_with("found 'Our faculty'"));
     CHECK(refusalWith("curricula.csv", "curriculum,course\nfirst,x\n") ==
           "curricula.csv:2: column 'course': expected a course of this instance, found 'x'");
     CHECK(refusalWith("curricula.csv", "curriculum,course\nfirst,m\nfirst,m\n") ==
@@ -109,6 +118,47 @@ TEST_CASE("CsvFolder: what is wrong is told with file, line and column") {
           "closed.csv:2: column 'day': expected a whole number from 0 to 1, found '2'");
     CHECK(refusalWith("unsuitable.csv", "course,room\nm,Z\n") ==
           "unsuitable.csv:2: column 'room': expected a room of this instance, found 'Z'");
+    // A cell that lists several names.
+    CHECK(refusalWith("curricula.csv", "curriculum,course\nfirst,m; p\n") ==
+          "curricula.csv:2: column 'course': expected a course of this instance, found 'm; p'; write a row for each");
+    CHECK(refusalWith("closed.csv", "teacher,day\nDr. Rossi & Weber,0\n").ends_with("found 'Dr. Rossi & Weber'; write a row for each"));
+    CHECK(refusalWith("closed.csv", "teacher,day\nWeber,\"0, 1\"\n").ends_with("found '0, 1'; write a row for each"));
+    CHECK(refusalWith("closed.csv", "teacher,day,period\nWeber,0,1/2\n").ends_with("found '1/2'; write a row for each"));
+    CHECK(refusalWith("unsuitable.csv", "course,room\nm,07\n").ends_with("found '07'"));
+}
+
+TEST_CASE("CsvFolder: a teacher who is not known yet counts as one person, which is told") {
+    std::vector<NamedText> tables = smallTables();
+    tables[1].text = "course,teacher,lectures,students\nm,N.N.,2,30\np,N.N.,1,20\nh,TBA,1,10\n";
+    tables[4].text = "course,day\nh,0\n";
+    const Instance instance = readCsvFolder(folderWith("open", tables));
+    REQUIRE(instance.notes.size() == 1);
+    CHECK(
+        instance.notes[0].ends_with("courses.csv: column 'teacher': 'N.N.' counts as one person, so 2 courses are never at the same time; "
+                                    "names such as 'N.N. 1' make them several"));
+}
+
+TEST_CASE("CsvFolder: a wrong time is told once, and names of periods may be times") {
+    std::vector<NamedText> tables = smallTables();
+    tables[0].text = "name\nSmall\n";
+    tables.push_back({"days.csv", "day\nMonday\nTuesday\n"});
+    tables.push_back({"periods.csv", "period,begin\nfirst,0.34375\nsecond,10:00\n"});
+    tables[4].text = "course,day,period\nh,Monday,9:15\n";
+    try {
+        readCsvFolder(folderWith("times", tables));
+        CHECK(false);
+    } catch (const InputError& error) {
+        const std::string what = error.what();
+        CHECK(what.find('\n') == std::string::npos);
+        CHECK(what.ends_with("expected a time such as 08:15, found '0.34375'; format the column as a time, and save the table again"));
+    }
+    tables.back().text = "period\n8:15-9:00\n9:15 \u2013 10:00\n";
+    const Instance instance = readCsvFolder(folderWith("times", tables));
+    CHECK(instance.names.hasTimes());
+    CHECK(instance.names.period(1) == "09:15-10:00");
+    CHECK(instance.names.findPeriod("9:15-10:00", 2) == 1);
+    REQUIRE(instance.unavailabilities.size() == 1);
+    CHECK(instance.unavailabilities[0].periodOfDay == 1);
 }
 
 namespace csvFolderTest {

@@ -44,6 +44,11 @@ TEST_CASE("WeightsFile: what is wrong is told with all lines") {
           "w.csv:3: column 'constraint': expected each constraint once, found 'Windows'");
     CHECK(weightsFileTest::refusalOf("roomcapacity,Hard\nRoomSuitability,2\n")
               .starts_with("w.csv: RoomCapacity is hard and RoomSuitability is not"));
+    CHECK(
+        weightsFileTest::refusalOf("Conflicts,hard\n") ==
+        "w.csv:2: column 'constraint': expected a soft constraint, found 'Conflicts'; this one is hard in any case, so leave the row out");
+    CHECK(weightsFileTest::refusalOf("") == "w.csv: expected a row below the head, found none");
+    CHECK(weightsFileTest::refusalOf("Room Stability,1\nroom-capacity,2.0\n") == "none");
     CHECK(weightsFileTest::refusalOf("Windows,-1\n") != "none");
     CHECK(weightsFileTest::refusalOf("Windows,10001\n") != "none");
 }
