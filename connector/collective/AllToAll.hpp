@@ -93,14 +93,36 @@ std::vector<T> allToAllByLetters(Collectives& collectives, const Envelope& envel
 }
 
 template <class T>
+std::vector<T> allToAllWithin(Collectives& collectives, const Envelope& envelope, const std::vector<T>& values) {
+    if constexpr (isPlainPart<T>) {
+        std::vector<T> received;
+        if (collectives.hostBoard() != nullptr && allToAllOnHost(collectives, envelope, values, received)) return received;
+    }
+    return allToAllByLetters(collectives, envelope, values);
+}
+
+template <class T>
 std::vector<T> allToAll(Collectives& collectives, const std::vector<T>& values) {
-    return collectives.perform(Operation::AllToAll, 0, namedValueKey<T>(), [&](const Envelope& envelope) {
+    return collectives.perform(Operation::AllToAll, 0, namedValueKey<T>(),
+                               [&](const Envelope& envelope) { return allToAllWithin(collectives, envelope, values); });
+}
+
+/// Exchanges the values that make() returns. When make() throws, this rank gives the collective up, and all ranks throw the same exception.
+template <class T, class Make>
+std::vector<T> allToAllMade(Collectives& collectives, const Make& make) {
+    const auto makeOrGiveUp = [&](const Envelope& envelope) -> std::vector<T> {
         if constexpr (isPlainPart<T>) {
-            std::vector<T> received;
-            if (collectives.hostBoard() != nullptr && allToAllOnHost(collectives, envelope, values, received)) return received;
+            if (collectives.hostBoard() != nullptr) return HostCollectives(collectives, envelope, plainTypeOf<T>()).prepare(make);
         }
-        return allToAllByLetters(collectives, envelope, values);
-    });
+        try {
+            return make();
+        } catch (...) {
+            collectives.giveUp(envelope);
+            throw;
+        }
+    };
+    return collectives.perform(Operation::AllToAll, 0, namedValueKey<T>(),
+                               [&](const Envelope& envelope) { return allToAllWithin(collectives, envelope, makeOrGiveUp(envelope)); });
 }
 
 }    // namespace ferry::detail

@@ -64,8 +64,7 @@ public:
     /// std::stable_sort for the elements of all ranks, in the order of ranks.
     /// Of n elements on p ranks a part has at most about (1 + p / 64) * n / p. This bound holds for every distribution, and also when many
     /// elements are equal.
-    /// Errors: an exception of the comparison is thrown on every rank. When it comes from the last step, in which each rank puts its part
-    /// together, only the ranks where it happens throw it.
+    /// Errors: an exception of the comparison, or of an element that is copied, moved, written or read, is thrown on every rank.
     template <std::default_initializable T, class Compare = std::less<>>
     std::vector<T> sort(std::vector<T> values, Compare compare = {}, Deadline deadline = Deadline::never()) {
         static_assert(!std::is_same_v<T, bool>,
@@ -80,13 +79,26 @@ public:
             sorter.emplace(rank(), size(), std::move(values), compare);
             return sorter->samples(totalCount);
         });
-        Samples samples;
-        for (detail::Attempt<Samples>& part : allGather(ownSamples)) detail::AppendAll()(samples, part.take(factory_));
-        if constexpr (std::is_trivially_copyable_v<T> && std::is_nothrow_invocable_v<Compare&, const T&, const T&>) {
-            return sorter->merge(allToAll(sorter->divide(std::move(samples))));
+        const std::vector<detail::Attempt<Samples>> allSamples = allGather(ownSamples);
+        const auto divide = [&] {
+            Samples samples;
+            for (const detail::Attempt<Samples>& part : allSamples) detail::AppendAll()(samples, part.take(factory_));
+            return sorter->divide(std::move(samples));
+        };
+        if constexpr (PlainData<T> && std::is_nothrow_invocable_v<Compare&, const T&, const T&>) {
+            return sorter->merge(detail::allToAllMade<std::vector<T>>(collectives_, divide));
         } else {
-            return sorter->merge(
-                exchangeAttempt(detail::Attempt<std::vector<std::vector<T>>>::at([&] { return sorter->divide(std::move(samples)); })));
+            using Part = detail::Attempt<std::vector<T>>;
+            const std::vector<Part> incoming = detail::allToAllMade<Part>(collectives_, [&] {
+                std::vector<Part> outgoing;
+                for (const std::vector<T>& part : divide()) outgoing.push_back(Part::of(part));
+                return outgoing;
+            });
+            return madeOnAllRanks([&] {
+                std::vector<std::vector<T>> parts;
+                for (const Part& part : incoming) parts.push_back(part.take(factory_));
+                return sorter->merge(std::move(parts));
+            });
         }
     }
 
@@ -106,14 +118,18 @@ protected:
     ~AlgorithmCalls() = default;
 
 private:
-    /// Exchanges one value with every rank. A rank whose attempt has failed sends its exception to every rank.
-    template <class T>
-    std::vector<T> exchangeAttempt(detail::Attempt<std::vector<T>> attempt) {
-        std::vector<detail::Attempt<T>> outgoing(static_cast<std::size_t>(size()), detail::Attempt<T>{T{}, attempt.failure});
-        for (std::size_t to = 0; to < attempt.value.size(); ++to) outgoing[to].value = std::move(attempt.value[to]);
-        std::vector<T> incoming;
-        for (detail::Attempt<T>& part : allToAll(outgoing)) incoming.push_back(part.take(factory_));
-        return incoming;
+    /// Returns what the function makes. When the function fails on a rank, every rank throws the exception.
+    template <class Function>
+    auto madeOnAllRanks(const Function& function) {
+        std::optional<std::invoke_result_t<const Function&>> made;
+        const auto end = detail::Attempt<bool>::at([&] {
+            made.emplace(function());
+            return true;
+        });
+        if (allReduce(static_cast<int>(end.hasFailed()), Max{}) != 0) {
+            for (const detail::Attempt<bool>& each : allGather(end)) each.take(factory_);
+        }
+        return std::move(*made);
     }
 };
 

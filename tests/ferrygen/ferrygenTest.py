@@ -258,6 +258,33 @@ class FerrygenTest(unittest.TestCase):
         self.assertRefused(silent + 'default = true\n[view.S2]\ntype = "Silent"\nsend = ["hidden_"]\ndefault = true', "view S2",
                            "Silent has another default view already")
 
+    def testAtomicsTravelAsTheirValues(self):
+        self.write("atomics.hpp", "#pragma once\n#include <atomic>\n#include <array>\nenum class Mood { Calm };\nstruct Hidden { private: int x; };\n"
+                                  "struct A {\n  std::atomic<int> count;\n  std::array<std::atomic<double>, 2> sums;\n  std::atomic<Mood> mood;\n"
+                                  "  std::atomic<Hidden> hidden;\n};\n")
+        text = 'format = 1\nheaders = ["atomics.hpp"]\n[view.V]\ntype = "A"\n'
+        self.write("s.toml", text + 'send = ["count", "sums", "mood"]\nskip = ["hidden"]\n')
+        self.assertEqual(run("generate", "s.toml", "-o", "s.hpp", folder=self.folder), (0, "", ""))
+        self.write("s.toml", text + 'send = ["count", "sums", "mood", "hidden"]\n')
+        status, _, errors = run("generate", "s.toml", "-o", "s.hpp", folder=self.folder)
+        self.assertEqual(status, 1, errors)
+        self.assertIn("Hidden does not say what of it travels", errors)
+
+    def testAddressesOfTheProgramHaveNoView(self):
+        self.write("addresses.hpp", "#pragma once\n#include <functional>\n#include <vector>\nstruct A {\n  int (*call)(int);\n  int A::* member;\n"
+                                    "  void (A::*method)();\n  std::vector<void (*)()> calls;\n  std::function<void()> any;\n  int kept;\n};\n")
+        names = ["call", "member", "method", "calls", "any", "kept"]
+        for name, words in (("call", 'say pointer.call = "null", or add it to skip'), ("member", "is an address of the program"),
+                            ("method", "is an address of the program"), ("calls", "pointer to a function"), ("any", "does not travel")):
+            view = f'[view.V]\ntype = "A"\nsend = ["kept", "{name}"]\nskip = {[other for other in names if other not in (name, "kept")]}'
+            self.write("s.toml", f'format = 1\nheaders = ["addresses.hpp"]\n{view}\n')
+            status, _, errors = run("generate", "s.toml", "-o", "s.hpp", folder=self.folder)
+            self.assertEqual(status, 1, errors)
+            self.assertIn(words, errors)
+            self.assertIn("to skip", errors)
+            self.assertNotIn("inside.", errors)
+            self.assertNotIn("length.", errors)
+
     def testMissingClassesAndHeadersAreNeverGuessed(self):
         view = '[view.V]\ntype = "{}"\nsend = []'
         self.assertRefused(view.format("Absent"), "s.toml:3: view V: no such type Absent")

@@ -234,8 +234,8 @@ class ViewRules:
             why = self.types.whyNotWhole(leaf)
             if why is None:
                 return "ferry::Whole"
-            self.problem(field, f"field {field.name}: {why}: name a view of it with inside.{field.name}, give its class one with "
-                                "default = true, or add the field to skip")
+            cure = f"name a view of it with inside.{field.name}, give its class one with default = true, or add the field to skip"
+            self.problem(field, f"field {field.name}: {why}: {cure if self.canHaveView(leaf) else 'add the field to skip'}")
             return None
         other = self.rules.selection.view(stated)
         if other is None:
@@ -246,6 +246,9 @@ class ViewRules:
             self.problem(field, f"inside.{field.name} names the view {stated} of {other.type}, and the field holds {typeText(leaf)}")
             return None
         return stated
+
+    def canHaveView(self, type_):
+        return type_.kind == self.kinds.RECORD and not self.types.name(type_).startswith("std::")
 
     def member(self, field):
         """Returns the item for a field in the ferry::View, or None after a problem."""
@@ -284,6 +287,10 @@ class ViewRules:
     def pointerMember(self, field, leaf):
         pointee = self.types.pointee(leaf)
         meaning = self.statement(self.view.pointer, field)
+        if self.types.isFunction(pointee) and meaning != "null":
+            self.problem(field, f"field {field.name} is a pointer to a function, whose address differs from process to process: say "
+                                f"pointer.{field.name} = \"null\", or add it to skip")
+            return None
         if meaning is None:
             number = pointee.kind != self.kinds.RECORD
             cure = (f"length.{field.name}" if number else f"length.{field.name}, one_of.{field.name} or pointer.{field.name}")

@@ -6,7 +6,7 @@ SMART_POINTERS = ("std::unique_ptr", "std::shared_ptr")
 HOLDERS = ("std::optional",) + SMART_POINTERS
 KEYED = ("std::map", "std::multimap", "std::unordered_map", "std::unordered_multimap",
          "std::set", "std::multiset", "std::unordered_set", "std::unordered_multiset")
-VALUES = KEYED + ("std::pair", "std::tuple", "std::variant", "std::complex", "std::weak_ptr")
+VALUES = KEYED + ("std::pair", "std::tuple", "std::variant", "std::complex", "std::weak_ptr", "std::atomic")
 PLAIN = ("std::basic_string", "std::bitset", "std::filesystem::path", "std::monostate", "std::chrono::duration",
          "std::chrono::time_point")
 HELPERS = ("std::allocator<", "std::less<", "std::hash<", "std::equal_to<", "std::char_traits<", "std::default_delete<")
@@ -77,6 +77,9 @@ class Types:
         declaration = type_.get_pointee().get_canonical().get_declaration()
         return declaration.type.get_canonical() if declaration.type.spelling else type_.get_pointee().get_canonical()
 
+    def isFunction(self, type_):
+        return type_.kind in (self.kinds.FUNCTIONPROTO, self.kinds.FUNCTIONNOPROTO)
+
     def isPointer(self, type_):
         return type_.kind == self.kinds.POINTER
 
@@ -129,6 +132,8 @@ class Types:
         if type_.kind == kinds.ENUM or kinds.BOOL.value <= type_.kind.value <= kinds.DOUBLE.value:
             unsupported = (kinds.UINT128, kinds.INT128)
             return None if type_.kind not in unsupported else f"{type_.spelling} does not travel"
+        if type_.kind == kinds.MEMBERPOINTER or type_.kind == kinds.POINTER and self.isFunction(type_.get_pointee().get_canonical()):
+            return f"{typeText(type_)} is an address of the program, which differs from process to process"
         if type_.kind != kinds.RECORD:
             return f"{typeText(type_)} does not travel"
         return self.whyClassIsNotWhole(type_, (*seen, type_))
@@ -138,7 +143,7 @@ class Types:
         if name in PLAIN:
             return None
         if name in SEQUENCES + HOLDERS + VALUES:
-            count = 1 if name in SEQUENCES + HOLDERS + ("std::weak_ptr", "std::complex") else type_.get_num_template_arguments()
+            count = 1 if name in SEQUENCES + HOLDERS + ("std::weak_ptr", "std::complex", "std::atomic") else type_.get_num_template_arguments()
             if name in KEYED:
                 count = 2 if name.endswith("map") else 1
             arguments = [self.argument(type_, i) for i in range(count)]

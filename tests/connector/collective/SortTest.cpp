@@ -37,6 +37,44 @@ std::vector<int> randomNumbers(const Connector& c, std::size_t count, int below)
     return values;
 }
 
+/// A kind of step in a sort. The n-th step of this kind fails on a rank.
+enum class Deed { Write, Read, Copy, Compare };
+thread_local Deed failingDeed = Deed::Write;
+thread_local int deedsLeft = -1;    ///< before the failure; negative: none fails
+
+void count(Deed deed) {
+    if (deed == failingDeed && deedsLeft >= 0 && deedsLeft-- == 0) throw std::domain_error("this element has failed");
+}
+
+class Fragile {
+public:
+    Fragile() = default;
+    explicit Fragile(int number) : number_(number) {}
+    Fragile(const Fragile& other) : number_(other.number_) { count(Deed::Copy); }
+    Fragile& operator=(const Fragile& other) {
+        count(Deed::Copy);
+        number_ = other.number_;
+        return *this;
+    }
+    bool operator<(const Fragile& other) const {
+        count(Deed::Compare);
+        return number_ < other.number_;
+    }
+    bool operator==(const Fragile& other) const { return number_ == other.number_; }
+
+    void writeToInts(IntWriter& out) const {
+        count(Deed::Write);
+        out << number_;
+    }
+    void readFromInts(IntReader& in) {
+        count(Deed::Read);
+        in >> number_;
+    }
+
+private:
+    int number_ = 0;
+};
+
 }    // namespace sorttest
 
 using namespace sorttest;
@@ -107,5 +145,33 @@ TEST_CASE("sort: a comparison that throws at any call leaves no rank waiting in 
             }
         }
         CHECK(c.allReduce(1, Sum{}) == c.size());
+    });
+}
+
+TEST_CASE("sort: an element that fails at any step of the sort on any rank is an error on every rank, and the next collective is right") {
+    onRanks([](Connector& c) {
+        std::vector<Fragile> own;
+        for (const int number : randomNumbers(c, 4, 50)) own.emplace_back(number);
+        for (const Deed deed : {Deed::Write, Deed::Read, Deed::Copy, Deed::Compare}) {
+            for (int failing = 0; failing < c.size(); ++failing) {
+                bool hasFailed = true;
+                for (int before = 0; hasFailed; before += deed == Deed::Copy || deed == Deed::Compare ? 5 : 1) {
+                    std::vector<Fragile> values = own;
+                    failingDeed = deed;
+                    deedsLeft = c.rank() == failing ? before : -1;
+                    bool isThrown = false;
+                    try {
+                        c.sort(std::move(values));
+                    } catch (const std::domain_error&) {
+                        isThrown = true;
+                    }
+                    const bool isDue = c.rank() == failing && deedsLeft < 0;
+                    deedsLeft = -1;
+                    hasFailed = c.broadcast(isDue, failing);
+                    CHECK(isThrown == hasFailed);
+                    CHECK(c.allReduce(1, Sum{}) == c.size());
+                }
+            }
+        }
     });
 }
