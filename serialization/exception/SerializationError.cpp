@@ -43,6 +43,7 @@ void SerializationError::addElement(std::size_t index) { addPlace(fmt::format("[
 
 /// Puts the place in front of the path. A path that becomes long loses levels in its middle: a small message can hold very many levels.
 void SerializationError::addPlace(std::string place) {
+    if (place.size() > mostPathLength) place = place.substr(0, keptPathLength) + " ...";    // such as a key of a map in a file
     if (!fieldPath_.empty() && fieldPath_.front() != '[') place += '.';
     fieldPath_.insert(0, place);
     if (fieldPath_.size() > mostPathLength) {

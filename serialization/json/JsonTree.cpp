@@ -18,9 +18,20 @@ using Json = nlohmann::json;
 
 const Json& jsonAt(const void* value) noexcept { return *static_cast<const Json*>(value); }
 
+/// The beginning of a text that the sender of the JSON has chosen, for an error. A text in UTF-8 is not cut within a character.
+std::string shortened(std::string text) {
+    constexpr std::size_t mostBytes = 100;
+    if (text.size() <= mostBytes) return text;
+    std::size_t end = mostBytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    text.resize(end);
+    return text + " ...";
+}
+
+std::string inWords(const Json& value) { return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
+
 std::string kindInWords(const Json& value) {
-    return value.is_array() || value.is_object() ? std::string("an ") + value.type_name()
-                                                 : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return value.is_array() || value.is_object() ? std::string("an ") + value.type_name() : inWords(value);
 }
 
 }    // namespace
@@ -30,7 +41,7 @@ JsonNode::JsonNode(const void* value, int depth) : value_(value), depth_(depth) 
 }
 
 void JsonNode::failKind(const char* expected) const {
-    failReading(fmt::format("expected {}, found {}", expected, kindInWords(jsonAt(value_)).substr(0, 80)));
+    failReading(fmt::format("expected {}, found {}", expected, kindInWords(jsonAt(value_))));
 }
 
 bool JsonNode::isNull() const noexcept { return jsonAt(value_).is_null(); }
@@ -46,7 +57,7 @@ long long JsonNode::readInteger(long long least, long long most) const {
     if (!value.is_number_integer()) failKind("an integer");
     const bool isTooLarge = value.is_number_unsigned() && value.get<unsigned long long>() > static_cast<unsigned long long>(most);
     if (isTooLarge || value.get<long long>() < least || value.get<long long>() > most)
-        failReading(fmt::format("expected an integer from {} to {}, found {}", least, most, value.dump()));
+        failReading(fmt::format("expected an integer from {} to {}, found {}", least, most, inWords(value)));
     return value.get<long long>();
 }
 
@@ -54,7 +65,7 @@ unsigned long long JsonNode::readUnsigned(unsigned long long most) const {
     const Json& value = jsonAt(value_);
     if (!value.is_number_integer()) failKind("an integer");
     if (!value.is_number_unsigned() || value.get<unsigned long long>() > most)
-        failReading(fmt::format("expected an integer from 0 to {}, found {}", most, value.dump()));
+        failReading(fmt::format("expected an integer from 0 to {}, found {}", most, inWords(value)));
     return value.get<unsigned long long>();
 }
 
@@ -101,7 +112,7 @@ void JsonNode::requireMembers(const std::vector<std::string_view>& names) const 
     if (!jsonAt(value_).is_object()) failKind("an object");
     for (const auto& [name, value] : jsonAt(value_).items()) {
         if (std::find(names.begin(), names.end(), name) == names.end())
-            failReading(fmt::format("expected no member \"{}\", which the class does not have", name));
+            failReading(fmt::format("expected no member \"{}\", which the class does not have", shortened(name)));
     }
 }
 
@@ -111,15 +122,15 @@ JsonTree::JsonTree(std::string_view text) {
         if (event == Json::parse_event_t::object_start) open.emplace_back();
         if (event == Json::parse_event_t::object_end) open.pop_back();
         if (event == Json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second)
-            failReading(fmt::format("expected each member once, found {} again", parsed.dump()));
+            failReading(fmt::format("expected each member once, found {} again", inWords(parsed)));
         return true;
     };
     try {
         value_ = std::make_shared<Json>(Json::parse(text, refuseTwice));
     } catch (const Json::parse_error& error) {
-        failReading(fmt::format("expected JSON, found at byte {}: {}", error.byte, error.what()));
+        failReading(fmt::format("expected JSON, found at byte {}: {}", error.byte, shortened(error.what())));
     } catch (const Json::exception& error) {    // a number that is too large
-        failReading(fmt::format("expected JSON: {}", error.what()));
+        failReading(fmt::format("expected JSON: {}", shortened(error.what())));
     }
 }
 

@@ -184,3 +184,30 @@ TEST_CASE("JSON: what would be lost is refused, or has another form") {
     CHECK_THROWS_WITH_AS(toJson(std::string(1000, 'x') + '\xff'), doctest::Contains("xxx ...: let bytes travel"), UsageError);
     jsonGoesThrough(std::string("\xc3\xa4\0\xe2\x82\xac", 6), "\"\xc3\xa4\\u0000\xe2\x82\xac\"");
 }
+
+TEST_CASE("JSON: the text of an error is short, however long the JSON is") {
+    const std::string longText(100'000, 'x');
+    const auto textOf = [](const auto& read) -> std::string {
+        try {
+            read();
+        } catch (const SerializationError& error) {
+            return error.what();
+        }
+        return "no error";
+    };
+    using Numbers = std::map<std::string, int>;
+    const std::vector<std::string> texts{
+        textOf([&] { fromJson<int>('"' + longText + '"'); }),
+        textOf([&] { fromJson<int>(std::string(100'000, '9')); }),
+        textOf([&] { fromJson<double>(std::string(100'000, '9')); }),
+        textOf([&] { fromJson<Tree>("{\"" + longText + "\":1}"); }),
+        textOf([&] { fromJson<Numbers>("{\"" + longText + "\":1,\"" + longText + "\":2}"); }),
+        textOf([&] { fromJson<Numbers>("{\"" + longText + "\":\"" + longText + "\"}"); }),
+        textOf([&] { fromJson<std::string>('"' + longText + "\xff\""); }),
+        textOf([&] { fromJson<std::string>('"' + longText); }),
+    };
+    for (const std::string& text : texts) {
+        CHECK(text.size() <= 1500);
+        CHECK(text.find("expected") != std::string::npos);
+    }
+}
