@@ -154,7 +154,7 @@ class RankStatuses(TestWithInstance):
                 (2, 1, ["solve", self.good, "--population", "0"]),
                 (1, 1, ["solve", crowded, "--time", "100"]),
                 (0, 0, ["solve", self.good, "--iterations", "2", "--population", "1"]),
-                (1, 0, ["score", self.good, self.make("nothing.sol", "")]),
+                (1, 1, ["score", self.good, self.make("nothing.sol", "")]),
                 (2, 1, ["score", self.good, self.path("missing.sol")]),
                 (2, 1, ["generate", "--courses", "1000", "--rooms", "1"]),
                 (0, 0, ["generate", "--courses", "20", "--out", self.path("made.ctt")])]:
