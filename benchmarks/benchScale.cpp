@@ -86,13 +86,18 @@ Measured runTasks(ferry::Master& master, const Job& job, const Computed& compute
     return measured;
 }
 
-/// computed: indexed by rank. Only computations of the master and of sub-masters take time.
-ferry::SimulationOptions optionsFor(const Job& job, const ferry::detail::SlaveGroups& groups, std::vector<Computed>& computed) {
+ferry::SimulationOptions optionsFor(const Job& job) {
     ferry::SimulationOptions options;
     options.seed = job.seed;
     options.callTime = 0us;
     options.packetDelay = 10us;
     options.maxCalls = UINT64_MAX;
+    return options;
+}
+
+/// computed: indexed by rank. Only computations of the master and of sub-masters take time.
+ferry::SimulationOptions optionsFor(const Job& job, const ferry::detail::SlaveGroups& groups, std::vector<Computed>& computed) {
+    ferry::SimulationOptions options = optionsFor(job);
     options.decorate = [&](std::unique_ptr<ferry::detail::Transport> transport) -> std::unique_ptr<ferry::detail::Transport> {
         const int rank = transport->rank();
         if (rank != 0 && !groups.isSubMaster(rank)) return transport;
@@ -137,11 +142,7 @@ Measured simulateWithMachines(const Job& job) {
     const ferry::detail::SlaveGroups groups(job.slaveCount, job.groupSize);
     const Places places(job.slaveCount + 1, groups.subMasters());
     std::vector<Computed> computed(static_cast<std::size_t>(places.simulatedCount()));
-    ferry::SimulationOptions options;
-    options.seed = job.seed;
-    options.callTime = 0us;
-    options.packetDelay = 10us;
-    options.maxCalls = UINT64_MAX;
+    ferry::SimulationOptions options = optionsFor(job);
     options.decorate = [&](std::unique_ptr<ferry::detail::Transport> transport) -> std::unique_ptr<ferry::detail::Transport> {
         const int simulated = transport->rank();
         const int rank = places.rankOf(simulated);

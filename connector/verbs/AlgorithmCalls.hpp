@@ -64,7 +64,8 @@ public:
     /// std::stable_sort for the elements of all ranks, in the order of ranks.
     /// Of n elements on p ranks a part has at most about (1 + p / 64) * n / p. This bound holds for every distribution, and also when many
     /// elements are equal.
-    /// Errors: an exception of the comparison, or of an element that is copied, moved, written or read, is thrown on every rank.
+    /// Errors: an exception of the comparison, or of an element that is copied, moved, written or read, is thrown on every rank. Where plain
+    /// elements have a noexcept comparison, a std::bad_alloc in the last step is thrown on its rank alone; the ranks stay in step.
     template <std::default_initializable T, class Compare = std::less<>>
     std::vector<T> sort(std::vector<T> values, Compare compare = {}, Deadline deadline = Deadline::never()) {
         static_assert(!std::is_same_v<T, bool>,

@@ -343,9 +343,9 @@ void readJson(const JsonNode& node, T& value) {
 /// The value as JSON, without blanks. A class with FERRY_FIELDS is an object with a member for each field. A plain struct is an array of
 /// its fields, since the compiler does not tell their names. A map whose keys are texts is an object; a multimap is an array of pairs.
 /// Containers, pairs and tuples are arrays; a std::variant is an array of the index and the value. An empty pointer or optional is null. An
-/// enum, a duration and a char are numbers. An object with several owners is written for each of them. Infinite
-/// numbers are the texts "inf", "-inf" and "nan". Errors: UsageError for texts that are no UTF-8, and for values that are nested deeper
-/// than 64 levels, such as a circle of pointers. Types without JSON do not compile: raw pointers, pointers to classes with virtual functions, long
+/// enum, a duration and a char are numbers. An object with several owners is written for each of them. Infinite numbers
+/// are the texts "inf", "-inf" and "nan". Errors: UsageError for texts that are no UTF-8, and for values that are nested deeper than 64
+/// levels, such as a circle of pointers. Types without JSON do not compile: raw pointers, pointers to classes with virtual functions, long
 /// double, an optional of an optional, and classes that write their ints by hand.
 template <class T>
 std::string toJson(const T& value) {

@@ -21,8 +21,8 @@
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/tests/support/AllocationWatch.hpp>
 
-// Messages whose containers, each inside an element of the one around, count on the same ints. The memory for a message of k bytes must stay
-// within 8 k + 64 KiB, and twice that for a deque, whose smallest block has 576 bytes.
+// Messages whose containers, each inside an element of the one around, count on the same ints. The memory for a message of k bytes must
+// stay within 8 k + 64 KiB. For a deque, whose smallest block has 576 bytes, it must stay within 16 k + 64 KiB.
 
 using namespace ferry;
 

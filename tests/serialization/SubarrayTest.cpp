@@ -17,18 +17,12 @@
 #include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/tests/serialization/RoundTrip.hpp>
 
 using namespace ferry;
+using ferry::test::intsOf;
 
 namespace subarraytest {
-
-template <class T>
-std::vector<std::int32_t> subarrayInts(const T& value) {
-    IntBuffer buffer;
-    IntWriter(buffer) << value;
-    const auto ints = buffer.ints();
-    return {ints.begin(), ints.end()};
-}
 
 using Triple = std::array<std::size_t, 3>;
 
@@ -54,8 +48,8 @@ void partThrough(const Triple& sizes, const Triple& counts, const Triple& starts
     const auto part = subarray(source.data(), sizes, counts, starts);
     REQUIRE(part.size() == expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) CHECK(part[i] == expected[i]);
-    const std::vector<std::int32_t> ints = subarrayInts(part);
-    CHECK(ints == subarrayInts(expected));
+    const std::vector<std::int32_t> ints = intsOf(part);
+    CHECK(ints == intsOf(expected));
 
     std::vector<T> target(source.size(), make(999));
     std::vector<T> wanted = target;
@@ -104,17 +98,17 @@ TEST_CASE("subarray: elements of each kind") {
 TEST_CASE("subarray: one, two and four dimensions, and numbers of several types") {
     std::vector<int> field(120);
     std::iota(field.begin(), field.end(), 0);
-    CHECK(subarrayInts(subarray(field.data(), {120}, {3}, {7})) == std::vector<std::int32_t>{3, 7, 8, 9});
+    CHECK(intsOf(subarray(field.data(), {120}, {3}, {7})) == std::vector<std::int32_t>{3, 7, 8, 9});
     const std::size_t rows = 12;
     const int columns = 10;
-    CHECK(subarrayInts(subarray(field.data(), {rows, columns}, {2, 1}, {rows - 2, columns - 1})) == std::vector<std::int32_t>{2, 109, 119});
+    CHECK(intsOf(subarray(field.data(), {rows, columns}, {2, 1}, {rows - 2, columns - 1})) == std::vector<std::int32_t>{2, 109, 119});
     const int sizes[4] = {2, 3, 4, 5}, counts[4] = {2, 1, 2, 2}, starts[4] = {0, 2, 1, 3};
-    CHECK(subarrayInts(subarray(field.data(), sizes, counts, starts)) == std::vector<std::int32_t>{8, 48, 49, 53, 54, 108, 109, 113, 114});
+    CHECK(intsOf(subarray(field.data(), sizes, counts, starts)) == std::vector<std::int32_t>{8, 48, 49, 53, 54, 108, 109, 113, 114});
     CHECK(subarray(field.data(), sizes, sizes, {0, 0, 0, 0}).isOnePiece());
     CHECK(subarray(field.data(), sizes, {1, 3, 4, 5}, {1, 0, 0, 0}).isOnePiece());
     CHECK_FALSE(subarray(field.data(), sizes, {2, 3, 4, 4}, {0, 0, 0, 0}).isOnePiece());
     const std::vector<int>& constant = field;
-    CHECK(subarrayInts(subarray(constant.data(), {120}, {1}, {119})) == std::vector<std::int32_t>{1, 119});
+    CHECK(intsOf(subarray(constant.data(), {120}, {1}, {119})) == std::vector<std::int32_t>{1, 119});
 }
 
 TEST_CASE("subarray: whole inner dimensions lie in one block") {
