@@ -15,7 +15,7 @@ class Program:
     def commandLine(self, root, build, folder):
         first, *rest = self.words
         path = root / first if "/" in first else build / "bin" / first
-        launcher = ["mpirun", *(["--allow-run-as-root"] if os.geteuid() == 0 else []), "-np", str(self.ranks)] if self.ranks else []
+        launcher = ["mpirun", "-np", str(self.ranks)] if self.ranks else []
         return [*launcher, str(path), *(word.format(build=build, folder=folder) for word in rest)]
 
     def text(self, build):
@@ -45,10 +45,9 @@ PROGRAMS = {
     "regions2": Program(("benchGuarded",), ranks=2),
     "regions16": Program(("benchGuarded",), ranks=16),
     "guard": Program(("benchmarks/guardOverhead", "{build}")),
-    "guardCalls": Program(("benchPmpi", "101"), ranks=2),
     "jobs": Program(("benchJobs",), ranks=3),
-    "scale": Program(("benchScale", "10000", "100", "255", "1000", "10000"), limitS=900),
+    "scale": Program(("benchScale", "10000", "100", "255", "10000", "10000", "1", "1")),
+    "scale100000": Program(("benchScale", "100000", "20", "255", "10000", "10000", "1", "1")),
     "startStop": Program(("benchStartStop", "10000")),
-    "device": Program(("benchDevice",), limitS=900),
     "compileTime": Program(("benchmarks/compileTime", "--build", "{build}")),
 }

@@ -60,7 +60,7 @@ class MeasureTest(unittest.TestCase):
         (folder / f"{name}.txt").write_text(f"{day}\tAMD EPYC\t2 cores\tload 0.3\n{text}", encoding="utf-8")
 
     def test_an_output_is_kept_behind_its_day(self):
-        self.plant("benchFiles", "echo measured in \"$1\"\n")
+        self.plant("benchFiles", "echo a report >&2\necho measured in \"$1\"\n")
         done = self.measure("--only", "files")
         self.assertEqual(done.returncode, 0, done.stdout)
         head, text = (self.build / "measured" / "files.txt").read_text(encoding="utf-8").split("\n", 1)
