@@ -216,6 +216,19 @@ TEST_CASE("Simulation: a rank that is killed unwinds, though it catches everythi
     });
 }
 
+TEST_CASE("Simulation: the end of a rank tells whether the others took the rank for dead, though it returned") {
+    for (const bool isTold : {true, false}) {
+        SimulationOptions options = optionsOf(1, {{1, 1, Fault::Kind::Silence}});
+        if (isTold) options.tellsDeathsWithin = 100ms;
+        const SimulationResult result = simulate(2, options, [](Connector& c) {
+            if (c.rank() == 1) c.send(0, 1);
+        });
+        REQUIRE(result.haveAllReturned());
+        CHECK_FALSE(result.ranks[0].isGivenUp);
+        CHECK(result.ranks[1].isGivenUp == isTold);
+    }
+}
+
 TEST_CASE("Simulation: what a rank sent before it was killed arrives up to some packet, and not beyond") {
     std::set<int> counts;
     Seeds::forEach(300, [&counts](std::uint64_t seed) {

@@ -47,8 +47,10 @@ bool haveEndedWell(const SimulationOf<SurvivorHistory>& result) {
     for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
         if (result.ranks[rank].how == detail::RankEnd::Killed) continue;
         if (result.ranks[rank].how != detail::RankEnd::Returned) return false;
-        for (const auto& other : result.values) {
-            if (other && !agree(*result.values[rank], *other)) return false;
+        // A rank that the others take for dead is no survivor.
+        for (std::size_t peer = 0; peer < result.ranks.size() && !result.ranks[rank].isGivenUp; ++peer) {
+            const auto& other = result.values[peer];
+            if (other && !result.ranks[peer].isGivenUp && !agree(*result.values[rank], *other)) return false;
         }
     }
     return true;

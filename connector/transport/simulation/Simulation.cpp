@@ -94,6 +94,7 @@ void Simulation::runPart(int rank, const std::function<void(int)>& part, Ending&
     ending.how = rankState.how != RankEnd::Returned ? rankState.how : ending.exception ? RankEnd::Threw : RankEnd::Returned;
     if (ending.how != RankEnd::Threw) ending.exception = nullptr;
     ending.callCount = rankState.callCount;
+    ending.isGivenUp = rankState.isGivenUp;
     rankState.how = ending.how;
     const bool didWatch = watches(rank);
     rankState.hasEnded = true;

@@ -48,6 +48,7 @@ public:
         RankEnd how = RankEnd::Returned;
         std::exception_ptr exception = nullptr;    ///< for Threw
         std::uint64_t callCount = 0;               ///< calls of the transport
+        bool isGivenUp = false;                    ///< the others take the rank for dead: it is no survivor, though it may have returned
     };
 
     /// Runs the part of each rank until all have ended. May be called once; another call throws UsageError. The parts are called on threads

@@ -123,11 +123,13 @@ void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, Sw
         const RankResult& own = *result.values[rank];
         const bool isRight = own.status == exitStatus::success || (swarm.areMortal() && rank != 0 && own.status == exitStatus::lostRank);
         if (!isRight) log.note(fmt::format("rank {} has the exit status {}", rank, own.status));
-        for (const auto& other : result.values) {
-            if (!other) continue;
+        // A rank that the others take for dead is no survivor: when they are dead too, the rank goes on alone until it dies.
+        for (std::size_t peer = 0; peer < result.ranks.size() && !result.ranks[rank].isGivenUp; ++peer) {
+            const auto& other = result.values[peer];
+            if (!other || result.ranks[peer].isGivenUp) continue;
             const std::size_t both = std::min(own.history.size(), other->history.size());
             if (!std::equal(own.history.begin(), own.history.begin() + static_cast<std::ptrdiff_t>(both), other->history.begin()))
-                log.note(fmt::format("rank {} has other members than another survivor", rank));
+                log.note(fmt::format("rank {} has other members than another survivor, rank {}", rank, peer));
         }
     }
 }

@@ -65,3 +65,12 @@ TEST_CASE("Swarm: a further try goes to the idle slave of its first one while an
                  {.kind = SwarmTask::Kind::Keep, .count = 6, .size = 12, .priority = 2, .failures = 1, .retries = 1, .isDropped = true}};
     for (swarm.seed = 1; swarm.seed <= 40; ++swarm.seed) expectNoProblem(swarm);
 }
+
+TEST_CASE("Swarm: ranks that take each other for dead are no survivors, so each may go on alone until it dies") {
+    SwarmCase swarm;
+    swarm.ranks = 3;
+    swarm.tellsDeathsUs = 100000;
+    swarm.faults = {{1, 1, ferry::Fault::Kind::Kill}, {0, 1, ferry::Fault::Kind::Silence}, {2, 1, ferry::Fault::Kind::Silence}};
+    swarm.program = {{.action = RegionAction::PlainData}};
+    for (swarm.seed = 1; swarm.seed <= 40; ++swarm.seed) expectNoProblem(swarm);
+}
