@@ -29,7 +29,7 @@ public:
     void idle(std::chrono::microseconds atMost) override { simulation_.rest(rank_, atMost); }
     bool survivesLosses() const noexcept override { return simulation_.tellsDeaths(); }
     std::optional<Loss> nextLoss() override { return simulation_.nextLoss(rank_); }
-    Clock::time_point now() const noexcept override { return Clock::time_point(simulation_.time()); }
+    Clock::time_point now() const noexcept override { return Clock::time_point(simulation_.timeOf(rank_)); }
     bool hasVirtualTime() const noexcept override { return true; }
     const WaitText* describeWaitBy(const WaitText* text) noexcept override { return simulation_.describeWaitBy(rank_, text); }
     void wake() noexcept override { simulation_.wake(rank_); }

@@ -27,6 +27,11 @@ constexpr std::array<std::uint64_t, 4> switchesOneIn{1, 2, 8, 32};
 // One rest in this number ends at once. A rank that rests may find that there was no reason to wake up.
 constexpr std::uint64_t idleWakeOneIn = 16;
 
+// A clock that goes ten times as slowly as others still goes.
+constexpr int mostDrift = 900;
+constexpr std::chrono::hours longestFault{24 * 366};
+constexpr std::uint64_t apartFromTheNetwork = 0xc10c;
+
 int checkedRankCount(int rankCount) {
     if (rankCount <= 0) throw UsageError(fmt::format("a simulation needs at least one rank, not {}", rankCount));
     return rankCount;
@@ -50,6 +55,15 @@ Simulation::Simulation(int rankCount, SimulationOptions options)
         if (fault.rank < 0 || fault.rank >= rankCount)
             throw UsageError(fmt::format("a fault on rank {}, but there are {} ranks", fault.rank, rankCount));
         if (fault.atCall == 0) throw UsageError(fmt::format("a fault on rank {} at call 0, but calls are counted from 1", fault.rank));
+        requireDuration("Fault::length", fault.length);
+        if (fault.length > longestFault) throw UsageError("Fault::length must be at most a year");
+    }
+    if (options_.clockDrift < 0 || options_.clockDrift > mostDrift)
+        throw UsageError(fmt::format("SimulationOptions::clockDrift must be from 0 to {}, found {}", mostDrift, options_.clockDrift));
+    SeededRandom clocks(options_.seed ^ apartFromTheNetwork);
+    for (Rank& each : ranks_) {
+        if (options_.clockDrift == 0) break;
+        each.clockRate += static_cast<int>(clocks.below(2 * static_cast<std::uint64_t>(options_.clockDrift) + 1)) - options_.clockDrift;
     }
 }
 
@@ -156,9 +170,38 @@ void Simulation::meetFaults(int rank) {
                 trace_.add(timeUs_, rank, Event::Silence);
                 noteDeath(rank);
                 break;
+            case Fault::Kind::Pause:
+                trace_.add(timeUs_, rank, Event::Pause);
+                pause(rank, fault.length.count());
+                break;
+            case Fault::Kind::Leap:
+                trace_.add(timeUs_, rank, Event::Leap);
+                own(rank).clockAheadUs += fault.length.count();
+                break;
         }
     }
     throwIfOver(rank);
+}
+
+/// Lets time pass in which the rank does nothing. Packets, news and wake() wait until the pause is over.
+void Simulation::pause(int rank, std::int64_t lengthUs) {
+    Rank& state = own(rank);
+    state.pausesUntilUs = timeUs_ + lengthUs;
+    state.restsUntilUs = state.pausesUntilUs;
+    letRest(rank);
+    passTurn(rank);
+    if (timeUs_ >= state.endsAtUs && !state.isKilled) kill(rank);
+}
+
+/// Whether nothing but the end of its pause, its death or the end of the simulation lets the rank go on.
+bool Simulation::isPausing(int rank) const noexcept {
+    return stop_ == Stop::None && timeUs_ < std::min(own(rank).pausesUntilUs, own(rank).endsAtUs);
+}
+
+std::chrono::microseconds Simulation::timeOf(int rank) const noexcept {
+    const Rank& state = own(rank);
+    return std::chrono::microseconds(timeUs_ / ordinaryRate * state.clockRate + timeUs_ % ordinaryRate * state.clockRate / ordinaryRate +
+                                     state.clockAheadUs);
 }
 
 void Simulation::kill(int rank) {
@@ -293,7 +336,7 @@ void Simulation::rest(int rank, std::chrono::microseconds atMost) {
     if (network_.hasPacketFor(rank) || nextTellingUs(rank) <= timeUs_ || rankState.isWoken.exchange(false) || random_.oneIn(idleWakeOneIn))
         return;
     trace_.add(timeUs_, rank, Event::Rest);
-    rankState.restsUntilUs = atMost.count() >= SimulatedNetwork::Never - timeUs_ ? SimulatedNetwork::Never : timeUs_ + atMost.count();
+    rankState.restsUntilUs = endOfRest(rank, atMost.count());
     letRest(rank);
     rankState.awaitsSends = awaitsSends;
     passTurn(rank);
@@ -301,6 +344,13 @@ void Simulation::rest(int rank, std::chrono::microseconds atMost) {
     rankState.haveSendsMoved = false;
     if (timeUs_ >= rankState.endsAtUs && !rankState.isKilled) kill(rank);
     throwIfOver(rank);
+}
+
+/// The simulated time at which a rest of this length on the rank's clock is over.
+std::int64_t Simulation::endOfRest(int rank, std::int64_t atMostUs) const noexcept {
+    const int rate = own(rank).clockRate;
+    if (atMostUs >= (SimulatedNetwork::Never - timeUs_) / ordinaryRate) return SimulatedNetwork::Never;
+    return timeUs_ + (atMostUs * ordinaryRate + rate - 1) / rate;
 }
 
 std::size_t Simulation::noteAsked(int rank, std::size_t count) noexcept {
@@ -340,7 +390,7 @@ void Simulation::wakeDue() {
     for (auto next = planned_.begin(); next != planned_.end() && next->first <= timeUs_; ++next) due.push_back(next->second);
     for (int rank = 0; isAnyWoken && rank < size(); ++rank) {
         const bool isDue = own(rank).plannedUs <= timeUs_;
-        if (own(rank).isResting && !isDue && own(rank).isWoken.exchange(false)) due.push_back(rank);
+        if (own(rank).isResting && !isDue && !isPausing(rank) && own(rank).isWoken.exchange(false)) due.push_back(rank);
     }
     std::sort(due.begin(), due.end());    // the order in which ranks came to rest decides nothing
     for (const int rank : due) makeReady(rank);
@@ -353,6 +403,7 @@ void Simulation::letRest(int rank) {
 
 /// The time in microseconds at which the rank's rest ends, if nothing comes.
 std::int64_t Simulation::dueUs(int rank) const noexcept {
+    if (isPausing(rank)) return std::min(own(rank).pausesUntilUs, own(rank).endsAtUs);
     return std::min({own(rank).restsUntilUs, nextTellingUs(rank), own(rank).endsAtUs});
 }
 
@@ -365,7 +416,7 @@ void Simulation::planAgain(int rank) {
 }
 
 void Simulation::makeReady(int rank) {
-    if (!own(rank).isResting) return;
+    if (!own(rank).isResting || isPausing(rank)) return;
     own(rank).isResting = false;
     planAgain(rank);
     ready_.push_back(rank);

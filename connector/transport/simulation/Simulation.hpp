@@ -67,10 +67,14 @@ public:
     std::optional<int> abortStatus() const noexcept { return abortStatus_; }
     const SimulationTrace& trace() const noexcept { return trace_; }
     std::chrono::microseconds time() const noexcept { return std::chrono::microseconds(timeUs_); }
+    /// The time on the rank's own clock.
+    std::chrono::microseconds timeOf(int rank) const noexcept;
 
 private:
     friend class SimulatedTransport;
     using Event = SimulationTrace::Event;
+
+    static constexpr int ordinaryRate = 1000;
 
     enum class Stop { None, Deadlock, Limit, Abort };
     /// The news that a rank is lost, for a rank that is to hear of it.
@@ -94,6 +98,9 @@ private:
         std::atomic<bool> isWoken{false};
         std::vector<News> news{};                           // news that the rank has not heard yet
         std::int64_t endsAtUs = SimulatedNetwork::Never;    // time of death after a Silence
+        std::int64_t pausesUntilUs = 0;                     // end of a Pause
+        std::int64_t clockAheadUs = 0;                      // sum of the rank's Leaps
+        int clockRate = ordinaryRate;                       // of the rank's clock, in thousandths of simulated time
     };
 
     // The next functions are called by the transports, on the thread of their rank.
@@ -116,6 +123,8 @@ private:
     void enter(int rank);
     void throwIfOver(int rank) const;
     void meetFaults(int rank);
+    void pause(int rank, std::int64_t lengthUs);
+    bool isPausing(int rank) const noexcept;
     void kill(int rank);
     void noteDeath(int rank);
     bool watches(int rank) const noexcept;
@@ -130,6 +139,7 @@ private:
     void wakeDue();
     void makeReady(int rank);
     void letRest(int rank);
+    std::int64_t endOfRest(int rank, std::int64_t atMostUs) const noexcept;
     std::int64_t dueUs(int rank) const noexcept;
     void planAgain(int rank);
     void noteMoved(int sender);

@@ -30,6 +30,10 @@ struct SimulationOptions {
     /// again without a wait then ends only by maxCalls.
     std::chrono::microseconds callTime{1};
 
+    /// How much faster or slower than simulated time a rank's clock may go, in thousandths. The seed decides for each rank. 0: all clocks
+    /// go alike. At most 900.
+    int clockDrift = 0;
+
     /// The time within which packets arrive. Stragglers, 1 packet in 32, take up to 20 times as long. Without a value the seed decides,
     /// from 1 us to 20 ms.
     std::optional<std::chrono::microseconds> packetDelay{};

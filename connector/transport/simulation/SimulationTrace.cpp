@@ -23,6 +23,8 @@ const char* nameOf(SimulationTrace::Event event) noexcept {
         case Event::Leave: return "leaves";
         case Event::Kill: return "is killed";
         case Event::Silence: return "is taken for dead";
+        case Event::Pause: return "stands still";
+        case Event::Leap: return "has a clock that leaps ahead";
         case Event::Learn: return "learns of the loss of";
         case Event::Abort: return "ends the job by force";
         case Event::End: return "has ended";

@@ -26,6 +26,8 @@ public:
         Leave,       ///< a fault lets the rank leave
         Kill,        ///< the rank is killed
         Silence,     ///< a fault silences the rank
+        Pause,       ///< a fault lets the rank stand still
+        Leap,        ///< a fault lets the rank's clock leap ahead
         Learn,       ///< the rank learns that another rank is lost
         Abort,       ///< the rank ended the job by force
         End,         ///< the rank's program has ended

@@ -1,6 +1,7 @@
 #include <ferry/tests/simulation/swarm/Shrinker.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <initializer_list>
 #include <utility>
@@ -113,16 +114,27 @@ bool offerTask(const SwarmTask& task, const Emit<SwarmTask>& emit) {
            offerMember(task, &SwarmTask::isDropped, false, emit) || offerMember(task, &SwarmTask::isContinued, false, emit);
 }
 
-bool offerFault(const Fault& fault, const Emit<Fault>& emit) {
-    if (offerMember(fault, &Fault::kind, Fault::Kind::Kill, emit)) return true;
+bool offerCall(const Fault& fault, const Emit<Fault>& emit) {
     return offerSmaller(static_cast<int>(fault.atCall), 1,
                         [&](int call) { return offerMember(fault, &Fault::atCall, static_cast<std::uint64_t>(call), emit); });
+}
+
+bool offerFault(const Fault& fault, const Emit<Fault>& emit) {
+    if (offerMember(fault, &Fault::kind, Fault::Kind::Kill, emit)) return true;
+    return offerCall(fault, emit);
+}
+
+bool offerHalt(const Fault& halt, const Emit<Fault>& emit) {
+    return offerMember(halt, &Fault::kind, Fault::Kind::Pause, emit) || offerCall(halt, emit) ||
+           offerSmaller(static_cast<int>(halt.length.count()), 1,
+                        [&](int us) { return offerMember(halt, &Fault::length, std::chrono::microseconds(us), emit); });
 }
 
 /// Faults and roots of ranks that the case has no more.
 bool isPossible(const SwarmCase& swarm) {
     const bool areFaultsPossible =
-        std::all_of(swarm.faults.begin(), swarm.faults.end(), [&](const Fault& fault) { return fault.rank < swarm.ranks; });
+        std::all_of(swarm.faults.begin(), swarm.faults.end(), [&](const Fault& fault) { return fault.rank < swarm.ranks; }) &&
+        std::all_of(swarm.halts.begin(), swarm.halts.end(), [&](const Fault& halt) { return halt.rank < swarm.ranks; });
     const bool areGroupsPossible = swarm.groupSize == 0 || swarm.ranks >= swarm.groupSize + 2;
     return areFaultsPossible && areGroupsPossible && !hasThrowOutside(swarm.program);
 }
@@ -136,11 +148,12 @@ bool offerCase(const SwarmCase& swarm, const Emit<SwarmCase>& emitPossible) {
             return emit(candidate);
         };
     };
-    return offerList<Fault>(swarm.faults, offerFault, with(&SwarmCase::faults)) || offerSteps(swarm.program, with(&SwarmCase::program)) ||
-           offerList<SwarmTask>(swarm.job, offerTask, with(&SwarmCase::job)) || offerSmallerMember(swarm, &SwarmCase::ranks, 2, emit) ||
-           offerMember(swarm, &SwarmCase::groupSize, 0, emit) || offerMember(swarm, &SwarmCase::hasJournal, false, emit) ||
-           offerMember(swarm, &SwarmCase::flushMs, 0, emit) || offerMember(swarm, &SwarmCase::callTimeUs, 1, emit) ||
-           offerMember(swarm, &SwarmCase::packetDelayUs, 0, emit) ||
+    return offerList<Fault>(swarm.faults, offerFault, with(&SwarmCase::faults)) ||
+           offerList<Fault>(swarm.halts, offerHalt, with(&SwarmCase::halts)) || offerMember(swarm, &SwarmCase::clockDrift, 0, emit) ||
+           offerSteps(swarm.program, with(&SwarmCase::program)) || offerList<SwarmTask>(swarm.job, offerTask, with(&SwarmCase::job)) ||
+           offerSmallerMember(swarm, &SwarmCase::ranks, 2, emit) || offerMember(swarm, &SwarmCase::groupSize, 0, emit) ||
+           offerMember(swarm, &SwarmCase::hasJournal, false, emit) || offerMember(swarm, &SwarmCase::flushMs, 0, emit) ||
+           offerMember(swarm, &SwarmCase::callTimeUs, 1, emit) || offerMember(swarm, &SwarmCase::packetDelayUs, 0, emit) ||
            (swarm.faults.empty() && offerMember(swarm, &SwarmCase::tellsDeathsUs, 0, emit));
 }
 

@@ -39,6 +39,8 @@ SimulationOptions optionsOf(const SwarmCase& swarm, const SwarmPlant& plant) {
     SimulationOptions options;
     options.seed = swarm.seed;
     options.faults = swarm.faults;
+    options.faults.insert(options.faults.end(), swarm.halts.begin(), swarm.halts.end());
+    options.clockDrift = swarm.clockDrift;
     options.callTime = std::chrono::microseconds(swarm.callTimeUs);
     if (swarm.packetDelayUs != 0) options.packetDelay = std::chrono::microseconds(swarm.packetDelayUs);
     if (swarm.tellsDeathsUs != 0) options.tellsDeathsWithin = std::chrono::microseconds(swarm.tellsDeathsUs);

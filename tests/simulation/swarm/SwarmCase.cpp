@@ -38,6 +38,8 @@ public:
         if (hasProgram && !(areMortal && hasJob)) drawn.program = stepsFor(drawn.ranks, 0, 1 + below(6), false);
         if (hasJob) drawJob(drawn);
         if (areMortal) addFaults(drawn);
+        if (oneIn(4)) drawn.clockDrift = pick({1, 100, 900});
+        if (oneIn(4)) addHalts(drawn);
         return drawn;
     }
 
@@ -144,6 +146,18 @@ private:
         }
     }
 
+    void addHalts(SwarmCase& drawn) {
+        const int count = 1 + below(4);
+        for (int i = 0; i < count; ++i) {
+            Fault halt;
+            halt.rank = below(drawn.ranks);
+            halt.atCall = 1 + static_cast<std::uint64_t>(below(oneIn(2) ? 100 : 2000));
+            halt.kind = oneIn(3) ? Fault::Kind::Leap : Fault::Kind::Pause;
+            halt.length = std::chrono::microseconds(pick({10, 3000, 500'000, 5'000'000}));
+            drawn.halts.push_back(halt);
+        }
+    }
+
     SeededRandom random_;
     std::uint64_t seed_;
     bool isInTeam_ = false;
@@ -188,7 +202,7 @@ constexpr std::array<std::string_view, RegionActionCount> actionNames{"Barrier",
 constexpr std::array<std::string_view, InjectedFormCount> formNames{"Standard", "Own", "ErrorCode", "Text", "Chain", "Assertion"};
 constexpr std::array<std::string_view, 5> stepNames{"Act", "Data", "Late", "Region", "Split"};
 constexpr std::array<std::string_view, 8> taskNames{"Plain", "Team", "Keep", "Total", "Bring", "Forget", "Share", "Await"};
-constexpr std::array<std::string_view, 4> faultNames{"Throw", "Leave", "Kill", "Silence"};
+constexpr std::array<std::string_view, 6> faultNames{"Throw", "Leave", "Kill", "Silence", "Pause", "Leap"};
 
 template <class Names, class Value>
 std::string_view nameOf(const Names& names, Value value) {
@@ -249,7 +263,9 @@ std::string textOf(const SwarmTask& task) {
 }
 
 std::string textOf(const Fault& fault) {
-    return fmt::format("{{{}, {}, ferry::Fault::Kind::{}}}", fault.rank, fault.atCall, nameOf(faultNames, fault.kind));
+    const std::string length =
+        fault.length.count() == 0 ? "" : fmt::format(", nullptr, std::chrono::microseconds({})", fault.length.count());
+    return fmt::format("{{{}, {}, ferry::Fault::Kind::{}{}}}", fault.rank, fault.atCall, nameOf(faultNames, fault.kind), length);
 }
 
 }    // namespace
@@ -270,6 +286,8 @@ std::string toCpp(const SwarmCase& swarm, const std::string& name) {
     if (swarm.tellsDeathsUs != normal.tellsDeathsUs) line("tellsDeathsUs", fmt::format("{}", swarm.tellsDeathsUs));
     if (swarm.hasJournal) line("hasJournal", "true");
     if (swarm.flushMs != normal.flushMs) line("flushMs", fmt::format("{}", swarm.flushMs));
+    if (swarm.clockDrift != normal.clockDrift) line("clockDrift", fmt::format("{}", swarm.clockDrift));
+    if (!swarm.halts.empty()) line("halts", listOf(swarm.halts, textOf));
     if (!swarm.faults.empty()) line("faults", listOf(swarm.faults, textOf));
     if (!swarm.program.empty()) line("program", listOf(swarm.program, textOf));
     if (!swarm.job.empty()) line("job", listOf(swarm.job, textOf));

@@ -69,13 +69,15 @@ struct SwarmTask {
 struct SwarmCase {
     std::uint64_t seed = 1;    ///< of the schedule
     int ranks = 2;
-    int groupSize = 0;          ///< of the groups with sub-masters; 0: there are no sub-masters
-    int callTimeUs = 1;         ///< SimulationOptions::callTime
-    int packetDelayUs = 0;      ///< 0: the seed decides
-    int tellsDeathsUs = 0;      ///< 0: nobody is told of deaths
-    bool hasJournal = false;    ///< the job runs twice with one journal
-    int flushMs = 0;            ///< the flush interval of the journal
-    std::vector<Fault> faults{};
+    int groupSize = 0;                   ///< of the groups with sub-masters; 0: there are no sub-masters
+    int callTimeUs = 1;                  ///< SimulationOptions::callTime
+    int packetDelayUs = 0;               ///< 0: the seed decides
+    int tellsDeathsUs = 0;               ///< 0: nobody is told of deaths
+    bool hasJournal = false;             ///< the job runs twice with one journal
+    int flushMs = 0;                     ///< the flush interval of the journal
+    std::vector<Fault> faults{};         ///< of which ranks die
+    std::vector<Fault> halts{};          ///< pauses and leaps of clocks, of which nobody dies
+    int clockDrift = 0;                  ///< SimulationOptions::clockDrift
     std::vector<SwarmStep> program{};    ///< before the job, on all ranks
     std::vector<SwarmTask> job{};
 
