@@ -135,11 +135,19 @@ int MPI_Comm_free(MPI_Comm* communicator) {
     return PMPI_Comm_free(communicator);
 }
 
+/// In a region this call waits for the other ranks as MPI_File_close does: a failure meanwhile is thrown by the next call. Then the
+/// communicator is only marked, since another rank may still be in the barrier.
 int MPI_Comm_disconnect(MPI_Comm* communicator) {
     if (activeRegion != nullptr) [[unlikely]] {
-        if (const auto refused = refuse("MPI_Comm_disconnect", "the call waits for messages of other ranks")) return *refused;
-        // Another rank may still read the counters, which forget() clears.
-        if (Communicators::ofProcess().find(*communicator) != nullptr) must(PMPI_Barrier(*communicator), "MPI_Barrier");
+        constexpr const char* name = "MPI_Comm_disconnect";
+        const Turn turn(name);
+        Communicator* known = Communicators::ofProcess().find(*communicator);
+        if (known != nullptr && !activeRegion->isGuarding(*communicator)) {
+            const int result = activeRegion->leave(name, *known, [] { return MPI_SUCCESS; });
+            *communicator = MPI_COMM_NULL;
+            return result;
+        }
+        if (const auto refused = refuse(name, "the communicator is that of the region, or is not known to the guard")) return *refused;
     }
     forget(*communicator);
     return PMPI_Comm_disconnect(communicator);

@@ -302,7 +302,7 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
         noteFreed(communicator);
         return MPI_SUCCESS;
     }
-    if (use(name, communicator.handle) == nullptr) return MPI_ERR_OTHER;
+    if (use(name, communicator.traffic) == nullptr) return MPI_ERR_OTHER;
     const auto make = [&] {
         const int result = end();
         noteFreed(communicator);    // other ranks may still be in the barrier

@@ -183,7 +183,7 @@ public:
     /// Makes a collective call that creates a communicator, a file or a window (MadeHandles.hpp).
     template <class Made, class Call>
     int create(const CallSignature& signature, MPI_Comm parent, typename Made::Handle* made, Call call);
-    /// Makes a call that ends a file or a window. Destructors make such calls, so it does not throw when another rank fails meanwhile. The
+    /// Makes a call that ends a file, a window or a communicator. Destructors make such calls, so it does not throw when another rank fails meanwhile. The
     /// end of the region then does the rest.
     int leave(const char* name, Communicator& communicator, const std::function<int()>& end);
     /// Notes a non-blocking collective call.

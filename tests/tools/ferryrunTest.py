@@ -173,6 +173,94 @@ with open({log!r}, "w") as file:
         with open(log, encoding="ascii") as file:
             self.assertEqual(file.read(), "1")
 
+    def jobThatListens(self, ends=True, handled="SIGINT, signal.SIGTERM, signal.SIGHUP"):
+        """Starts a job whose rank 0 logs the signals that it handles, and ends with the first one. The launcher logs its own, and ends with it."""
+        there, log = os.path.join(self.folder.name, "there"), os.path.join(self.folder.name, "signals")
+        listening = f"""import os, signal, sys, time
+marker = os.environ["FERRY_END_MARKER"]
+def take(number, _):
+    with open({log!r}, "a") as file:
+        file.write(f"rank {{number}}\\n")
+    if {ends}:
+        with open(marker, "w") as file:
+            file.write(str(128 + number))
+        os._exit(0)
+for number in (signal.{handled}):
+    signal.signal(number, take)
+for path in (marker + ".started", marker + ".begun", {there!r}):
+    open(path, "w").close()
+while True:
+    time.sleep(0.01)
+"""
+        path = os.path.join(self.folder.name, "listening.py")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(listening)
+        text = "\n".join(f'trap "echo launcher {number} >> {log}; kill -KILL \\$rank; exit 1" {name}' for name, number in (("INT", 2), ("TERM", 15), ("HUP", 1)))
+        text += f'\nOMPI_COMM_WORLD_RANK=0 "{sys.executable}" -B "{path}" & rank=$!\nwhile kill -0 $rank 2> /dev/null; do sleep 0.05; done'
+        job = Launch(self.command(OPEN_MPI_4, [], "true", text=text))
+        awaitFile(there)
+        return job, log
+
+    def readLog(self, log):
+        with open(log, encoding="ascii") as file:
+            return file.read().splitlines()
+
+    def testASignalGoesToARankThatEndsTheJobInOrder(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for send in (os.killpg, os.kill):
+                job, log = self.jobThatListens()
+                send(job.pid, number)
+                done = job.finish()
+                self.assertEqual((done.stderr, done.returncode, self.readLog(log)), ("", 128 + number, [f"rank {number:d}"]))
+                os.remove(log)
+                os.remove(os.path.join(self.folder.name, "there"))
+
+    def testTheSecondSignalGoesToTheLauncher(self):
+        job, log = self.jobThatListens(ends=False)
+        job.signal(signal.SIGINT)
+        awaitFile(log)
+        time.sleep(0.5)    # longer than the time in which two signals are one
+        job.signal(signal.SIGINT)
+        self.assertEqual(job.finish().returncode, 128 + signal.SIGINT)
+        self.assertEqual(self.readLog(log), ["rank 2", "launcher 2"])
+
+    def testAWrapperThatHandlesOneSignalIsNoRank(self):
+        job, log = self.jobThatListens(handled="SIGINT,")
+        job.signal(signal.SIGINT)
+        self.assertEqual(job.finish().returncode, 128 + signal.SIGINT)
+        self.assertEqual(self.readLog(log), ["launcher 2"])
+
+    def testSigquitEndsAllProcesses(self):
+        job, _ = self.jobThatListens(ends=False)
+        job.signal(signal.SIGQUIT)
+        self.assertEqual(job.finish().returncode, 128 + signal.SIGQUIT)
+
+    def testASignalBeforeTheStartIsNotLost(self):
+        there = os.path.join(self.folder.name, "there")
+        launcher = self.script("launcher", f'if [ "$1" = --version ]; then touch "{there}"; sleep 0.5; echo "{OPEN_MPI_4}"; exit 0; fi; exec sleep 1000')
+        job = Launch([sys.executable, "-B", FERRYRUN, "--launcher", launcher, "-np", "4", "true"])
+        awaitFile(there)
+        os.killpg(job.pid, signal.SIGINT)
+        done = job.finish()
+        self.assertEqual((done.stderr, done.returncode), ("", 128 + signal.SIGINT))
+
+    def testAnIgnoredSignalStaysIgnored(self):
+        there = os.path.join(self.folder.name, "there")
+        text = f'touch "$FERRY_END_MARKER.started" "{there}"; sleep 0.5; echo 0 > "$FERRY_END_MARKER"'
+        job = Launch(["nohup", *self.command(OPEN_MPI_4, [], "true", text=text)])
+        awaitFile(there)
+        job.signal(signal.SIGHUP)
+        self.assertEqual(job.finish().returncode, 0)
+
+    def testTheStatusIsThatOfTheSignalToFerryrun(self):
+        """A launcher that gets SIGINT sends SIGTERM to the ranks, which tell its status."""
+        there = os.path.join(self.folder.name, "there")
+        text = f"""trap 'echo 143 > "$FERRY_END_MARKER"; exit 1' INT; touch "$FERRY_END_MARKER.started" "{there}"; while :; do sleep 0.05; done"""
+        job = Launch(self.command(OPEN_MPI_4, [], "true", text=text))
+        awaitFile(there)
+        job.signal(signal.SIGINT)
+        self.assertEqual(job.finish().returncode, 128 + signal.SIGINT)
+
     def testHostsThatDoNotAnswerAreLeftOut(self):
         """The launcher logs the command that it gets. Host b does not answer."""
         log = os.path.join(self.folder.name, "log")

@@ -34,7 +34,7 @@ def parseArguments():
     parser.add_argument("--sanitized", action="store_true", help="the program is built with a sanitizer, which has a status of its own for deaths")
     arguments = parseJobOptions(parser)
     arguments.ways = [way for way in WAYS if (not arguments.group or way.group in arguments.group) and (not arguments.way or way.name in arguments.way)
-                      and arguments.launcher in way.launchers and arguments.ranks >= way.minRanks
+                      and (way.group != "ferryrun" or os.path.basename(arguments.mpiexec) == "ferryrun") and arguments.launcher in way.launchers and arguments.ranks >= way.minRanks
                       and not (way.forks and arguments.sanitized and arguments.launcher == "threads")]
     if not arguments.ways and arguments.way:
         parser.error("no such way for these ranks")
@@ -61,6 +61,7 @@ class Signaller(threading.Thread):
             ready = {int(line[1]): int(line[2]) for line in (text.split() for text in self.result.output()) if line and line[0] == "ready"}
             time.sleep(0.01)
         targets = {"Master": ready.get(0), "Slave": ready.get(self.arguments.ranks - 1), "Launcher": None if self.isOver else self.launcher()}
+        targets["Group"] = targets["Launcher"] and -targets["Launcher"]    # the launcher leads its session
         for target, name, times in self.way.signals:
             for count in range(times):
                 if count > 0 and not self.way.sameWish:
@@ -71,7 +72,9 @@ class Signaller(threading.Thread):
     def launcher(self):
         for process in processesOf(self.mark):
             with open(f"/proc/{process}/cmdline", "rb") as file:
-                if os.path.basename(file.read().split(b"\0")[0].decode()) == os.path.basename(self.arguments.mpiexec):
+                words = [os.path.basename(word.decode()) for word in file.read().split(b"\0")[:3]]
+                isScript = words[0].startswith("python")
+                if os.path.basename(self.arguments.mpiexec) in (words if isScript else words[:1]):
                     return process
         return None
 
@@ -83,7 +86,7 @@ def runWay(way, arguments, record):
     signaller = (lambda result, mark: Signaller(way, arguments, result, mark)) if way.signals else None
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
-        grace = [] if way.group == "forced" else ["--ferry-grace", ORDERLY_END_S]
+        grace = [] if way.isForced else ["--ferry-grace", ORDERLY_END_S]
         result = runJob(arguments, [way.program, *way.arguments, *grace, "--ferry-report", path], recordRanks=record, variables=variables, watcher=signaller)
         result.report = readReport(path)
     return result
@@ -111,7 +114,7 @@ def reportFileProblems(way, result):
     problems = [] if report["status"] == way.status else [f"--ferry-report has written status {report['status']} instead of {way.status}"]
     if not report["failures"] or "origin" not in report["failures"][0]:
         problems.append("--ferry-report has written no failure")
-    return problems + ([] if (report["endedByForce"] is not None) == (way.group == "forced") else ["--ferry-report is wrong about an end by force"])
+    return problems + ([] if (report["endedByForce"] is not None) == (way.isForced) else ["--ferry-report is wrong about an end by force"])
 
 
 def statusProblems(way, result, arguments):

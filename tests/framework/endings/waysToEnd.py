@@ -17,6 +17,7 @@ class Way:
         self.status = status
         self.report = report
         self.unwound = unwound
+        self.isForced = group == "forced" or "Deaf" in name
         self.launchers = launchers
         self.minRanks = minRanks
         self.stopped = stopped and report is not None    # whether the report is that of a job that was stopped
@@ -161,6 +162,18 @@ FORCED = [
         stopped=False, rankStatuses=False, launchers=MPI),
 ]
 
+# The launcher is ferryrun, which passes the first request to end on to a rank.
+FERRYRUN = [
+    Way(f"{signal}ToFerryrun", "ferryrun", SIGNAL_STATUS[signal], rf"the job was stopped: SIG{signal}", ("master", "handlers"), program="listens",
+        signals=((target, signal, 1),), launchers=MPI, rankStatuses=False)
+    for signal, target in (("INT", "Launcher"), ("TERM", "Launcher"), ("HUP", "Launcher"))
+] + [
+    Way("INTToGroupOfFerryrun", "ferryrun", 130, "the job was stopped: SIGINT", ("master", "handlers"), program="listens", signals=(("Group", "INT", 1),),
+        launchers=MPI, rankStatuses=False),
+    Way("INTToFerryrunOfDeafRanks", "ferryrun", 130, r"rank \d did not stop within 2000 ms after SIGINT", program="listensNot", signals=(("Launcher", "INT", 1),),
+        launchers=MPI, stopped=False, rankStatuses=False),
+]
+
 START = [
     Way("strangerAmongRanks", "start", 5, r"the job does not start: .*class endings::OnlyHere is known on rank {last} but not on rank 0", launchers=MPI,
         stopped=False, stranger=True, program="masterReturns"),
@@ -168,4 +181,4 @@ START = [
         arguments=("--ferry-log", "nonsense")),
 ]
 
-WAYS = MASTER + SLAVE + EXIT + EVERY_RANK + STATUS + DEATH + SIGNAL + FORCED + START
+WAYS = MASTER + SLAVE + EXIT + EVERY_RANK + STATUS + DEATH + SIGNAL + FORCED + FERRYRUN + START

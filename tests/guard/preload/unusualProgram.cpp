@@ -125,6 +125,35 @@ void waitInVain() {
     MPI_Barrier(made.handle);
 }
 
+/// A communicator of the even ranks, or of the odd ones.
+struct Half : Communicator {
+    Half() { MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &handle); }
+};
+
+/// Makes and disconnects communicators. The last rank calls trouble() instead of the last disconnection.
+template <class Made>
+void disconnect(const std::function<void(MPI_Comm)>& trouble) {
+    const Witness witness;
+    for (int round = 0; round < 3; ++round) {
+        Made made;
+        sumOn(made.handle);
+        if (isLast() && round == 2 && trouble) return trouble(made.handle);
+        MPI_Comm_disconnect(&made.handle);
+        check(made.handle == MPI_COMM_NULL, "handle");
+    }
+    sayDone();
+}
+
+/// The last rank throws while a destructor of the others waits for it to disconnect.
+void throwBesideDisconnectingDestructors() {
+    struct Disconnected : Later {
+        ~Disconnected() { MPI_Comm_disconnect(&handle); }
+    };
+    const Witness witness;
+    const Disconnected made;
+    if (isLast()) overheat();
+}
+
 /// A window of one number on each rank.
 class Window {
 public:
@@ -234,6 +263,16 @@ const std::map<std::string, std::function<void()>>& programs() {
         {"waitsInVainLater", waitInVain<Later>},
         {"waitsInVainBetween", waitInVain<Between>},
         {"waitsInVainMerged", waitInVain<Merged>},
+        {"worksDisconnectingLater", [] { disconnect<Later>({}); }},
+        {"worksDisconnectingHalf", [] { disconnect<Half>({}); }},
+        {"worksDisconnectingBetween", [] { disconnect<Between>({}); }},
+        {"throwsBesideDisconnectingLater", [] { disconnect<Later>([](MPI_Comm) { overheat(); }); }},
+        {"throwsBesideDisconnectingHalf", [] { disconnect<Half>([](MPI_Comm) { overheat(); }); }},
+        {"throwsBesideDisconnectingBetween", [] { disconnect<Between>([](MPI_Comm) { overheat(); }); }},
+        {"throwsBesideDisconnectingDestructors", throwBesideDisconnectingDestructors},
+        {"waitsBesideDisconnecting", [] { disconnect<Later>(awaitMessage); }},
+        {"differsBesideDisconnecting", [] { disconnect<Later>([](MPI_Comm communicator) { sumOn(communicator); }); }},
+        {"leavesBesideDisconnecting", [] { disconnect<Later>([](MPI_Comm) {}); }},
         {"worksWithLocks",
          [] {
              Window window;

@@ -281,6 +281,18 @@ class WholeProgramTest(unittest.TestCase):
             done = self.expectEnd(f"waitsBesideMaking{kind}", 1, rf"(?s)ferry::Deadlock on rank \d .*no rank can go on, .*in {call}", program=UNUSUAL_PROGRAM, FERRY_GUARD_DEADLOCK="0.3")
             self.expectAllUnwound(done)
 
+    def testRanksThatDisconnect(self):
+        for kind in ("Later", "Half", "Between"):
+            self.assertIn("all rounds done", self.expectEnd(f"worksDisconnecting{kind}", 0, program=UNUSUAL_PROGRAM, FERRY_GUARD_DEADLOCK="0.1").stdout)
+        for kind, told in (("throwsBesideDisconnectingLater", HOT), ("throwsBesideDisconnectingHalf", HOT), ("throwsBesideDisconnectingBetween", HOT),
+                           ("throwsBesideDisconnectingDestructors", HOT),
+                           ("waitsBesideDisconnecting", r"(?s)ferry::Deadlock on rank \d .*no rank can go on, .*in MPI_Comm_disconnect"),
+                           ("differsBesideDisconnecting", rf"ferry::CollectiveMismatch (?s:.*)rank {LAST} calls MPI_Allreduce .*calls MPI_Comm_disconnect"),
+                           ("leavesBesideDisconnecting", r"(?s)ferry::Deadlock on rank \d (?=.*in MPI_Comm_disconnect).*in MPI_Finalize")):
+            done = self.expectEnd(kind, 1, told, program=UNUSUAL_PROGRAM, FERRY_GUARD_DEADLOCK="0.3")
+            self.expectAllUnwound(done)
+            self.assertNotRegex(done.stderr, "by force|without protection")
+
     def testWindowsWithLocks(self):
         self.assertIn("all rounds done", self.expectEnd("worksWithLocks", 0, program=UNUSUAL_PROGRAM, FERRY_GUARD_DEADLOCK="0.1").stdout)
         for way in ("throwsInALock", "throwsInALockOfAll", "throwsWhileAnotherRankHasTheLock", "throwsBesideASpinningRank"):
