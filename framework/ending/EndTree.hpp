@@ -20,14 +20,9 @@ namespace ferry::detail {
 /// The steps:
 ///   down: the word to stop
 ///   up:   "all ranks below me have left, and so have I"
-///   down: the release
-///   up:   "all ranks below me are released"
-///   down, where every rank has a part: "all ranks are released"
+/// Then the ranks are released (ReleaseTree).
 /// A rank that is slow, silent or dead cuts off no other rank. Each wait of a step has a time limit. A rank that has waited in vain goes
-/// around the tree. On the way up, such a rank tells the master itself. On the way down, it releases all ranks below the child that has not
-/// answered. The master tells all ranks to stop that have not left.
-/// Where every rank has a part, the master may die while it releases the others. So a rank that is released along the tree stays until all
-/// are, or the master is lost. Then it hands the release on, to the rank that takes over.
+/// around the tree: it tells the master itself. The master tells all ranks to stop that have not left.
 ///
 /// Threads: the thread of its rank. Ownership: the mailbox must outlive the object.
 class EndTree {
@@ -37,10 +32,6 @@ public:
     // Keys of letters 'Left' and 'Stop'.
     static constexpr std::int32_t belowLeft = 3;        ///< number = a rank: it has left, and all below it, each with status 0; body: the
                                                         ///< ranks among these that tell the master themselves
-    static constexpr std::int32_t release = 4;          ///< number = status of the job: the receiver releases the ranks below
-    static constexpr std::int32_t belowReleased = 5;    ///< the ranks below the sender are released
-    static constexpr std::int32_t releaseAlone = 6;     ///< number = status of the job: another rank releases the ranks below
-    static constexpr std::int32_t allReleased = 7;      ///< all ranks are released: the receiver tells the ranks below
     static constexpr std::int32_t stopBelow = 1;        ///< of Stop: the receiver tells the ranks below
 
     /// size: number of ranks in the tree: those that were there at the start of the job. grace: the grace time of the job.
@@ -53,7 +44,8 @@ public:
     bool hasManyRanks() const noexcept;
     /// Whether the word to stop came along the tree, or was sent along it.
     bool isInUse() const noexcept { return isInUse_; }
-    /// The time limit of each wait.
+    /// The longest time of each wait, and its end when it begins now.
+    std::chrono::milliseconds patience() const noexcept { return patience_; }
     Clock::time_point deadline() const { return mailbox_.transport().now() + patience_; }
 
     /// Tells the ranks below to stop.
@@ -74,26 +66,6 @@ public:
     /// On a slave that has told its parent and hears nothing: tells the master.
     void tellMaster();
 
-    /// On a slave: notes that the release has come along the tree, or around it.
-    void noteReleased() noexcept { isReleased_ = true; }
-    bool isReleased() const noexcept { return isReleased_; }
-    /// Hands the release on.
-    void releaseBelow(std::int32_t status);
-    /// Notes that the ranks below a child are released.
-    void noteBelowReleased(const Letter& letter);
-    /// Waits until all ranks below are released, and tells the parent. Does nothing on a rank that has not handed the release on.
-    void awaitReleased();
-
-    /// Tells the ranks below that all ranks are released.
-    void tellAllReleased();
-    void noteAllReleased(const Letter& letter);
-    bool areAllReleased() const noexcept { return areAllReleased_; }
-    /// On a slave that is released: waits until all ranks are.
-    void awaitAllReleased(const std::function<bool()>& isOver);
-    /// Releases one rank, or all others.
-    void releaseAround(int rank, std::int32_t status) { say(rank, releaseAlone, status); }
-    void releaseAll(std::int32_t status);
-
 private:
     enum class Leaving { NotYet, WithAllBelow, Alone };
 
@@ -111,13 +83,8 @@ private:
     const TreePlace place_;
     bool isInUse_ = false;
     Leaving leaving_ = Leaving::NotYet;
-    std::vector<int> left_;        ///< children that have left, with all ranks below them
-    std::vector<int> alone_;       ///< ranks among these that tell the master themselves
-    bool isReleasing_ = false;     ///< the release was handed on
-    std::int32_t status_ = 0;      ///< of the job, as the release says
-    std::vector<int> released_;    ///< children below which all are released
-    bool isReleased_ = false;
-    bool areAllReleased_ = false;
+    std::vector<int> left_;     ///< children that have left, with all ranks below them
+    std::vector<int> alone_;    ///< ranks among these that tell the master themselves
 };
 
 }    // namespace ferry::detail

@@ -76,7 +76,8 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
       firstSize_(connector.size()),
       stragglers_(settings_.teamGrace),
       statuses_(static_cast<std::size_t>(connector.size())),
-      tree_(detail::mailboxOf(connector), firstSize_, settings_.grace) {
+      tree_(detail::mailboxOf(connector), firstSize_, settings_.grace),
+      release_(detail::mailboxOf(connector), firstSize_, tree_.patience()) {
     listen();
     detail::mailboxOf(connector_).hooks().onIdle([this] {
         checkSignal();
@@ -114,10 +115,10 @@ int Shutdown::master() const {
 void Shutdown::noteLeft(const Letter& letter) {
     switch (letter.envelope.key) {
         case EndTree::belowLeft: return noteBelowLeft(letter);
-        case EndTree::release:
-        case EndTree::releaseAlone: return noteReleased(letter);
-        case EndTree::belowReleased: return tree_.noteBelowReleased(letter);
-        case EndTree::allReleased: return tree_.noteAllReleased(letter);
+        case ReleaseTree::release:
+        case ReleaseTree::releaseAlone: return noteReleased(letter);
+        case ReleaseTree::belowReleased: return release_.noteBelowReleased(letter);
+        case ReleaseTree::allReleased: return release_.noteAll();
         default: break;
     }
     const bool isOfMaster = !connector_.isMaster() && (letter.from == 0 || letter.from == saidLeftTo_);
@@ -139,11 +140,9 @@ void Shutdown::noteReleased(const Letter& letter) {
     if (connector_.isMaster())
         throw SerializationError(
             fmt::format("expected no release of the master, which releases the other ranks; found one from rank {}", letter.from));
-    if (isReleased_) return;
-    exitStatus_ = letter.envelope.number;
+    if (!isReleased_) exitStatus_ = letter.envelope.number;
     isReleased_ = true;
-    tree_.noteReleased();
-    if (letter.envelope.key == EndTree::release) tree_.releaseBelow(letter.envelope.number);
+    release_.take(letter);
 }
 
 void Shutdown::checkSignal() {
@@ -361,17 +360,17 @@ void Shutdown::endMaster(const Failures& failures, int status) {
         stopAll(std::make_exception_ptr(Terminated(jobIsDone, exitStatus::success)), exitStatus::success, jobIsDone);
     }
     waitForSlaves();
-    if (isReleased_) return handReleaseOn();
+    if (isReleased_) return finishRelease();
     if (!failures_.empty()) {
         waitForStoppedSlaves();
+        if (isReleased_) return finishRelease();
         insist([this] { return JobReport(*exitStatus_, failures_); }).print();
     }
-    const bool isAlongTree = isStopAlongTree_ || canLeaveAlongTree();
     if (failures_.empty()) exitStatus_ = statusOfPrograms();
     if (!failures_.empty() && isLossFailure(failures_.front())) EndMarker::write(settings_.endMarkerPath, *exitStatus_, true);
     const bool wasJob = hasRun_ || !failures_.empty();    // otherwise each program has its own status
     if (wasJob) insist([this] { return JobReport(*exitStatus_, failures_); }).save(settings_.reportPath);
-    releaseSlaves(isAlongTree);
+    releaseSlaves();
 }
 
 Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time) {
@@ -391,7 +390,7 @@ void Shutdown::waitForSlaves() {
 }
 
 void Shutdown::waitForStoppedSlaves() {
-    const auto isOver = [this] { return haveAllLeft(); };
+    const auto isOver = [this] { return isReleased_ || haveAllLeft(); };    // released: by a master that was lost then
     const Clock::time_point end = deadlineIn(settings_.grace);
     if (isStopAlongTree_ && !detail::mailboxOf(connector_).pumpUntil(isOver, tree_.deadline())) tellStayersToStop();
     if (detail::mailboxOf(connector_).pumpUntil(isOver, end)) return;
@@ -400,18 +399,55 @@ void Shutdown::waitForStoppedSlaves() {
                             : fmt::format("rank {} did not stop within {} ms", silent, settings_.grace.count()));
 }
 
+/// Whether the release goes along a tree. Few ranks are told faster one by one. But the master may die between two of them.
+bool Shutdown::canReleaseAlongTree() const {
+    const bool canMasterDie = end_ == End::WithAll && detail::mailboxOf(connector_).transport().survivesLosses();
+    return hasRun_ && (canMasterDie || release_.hasManyRanks());
+}
+
 /// Releases the slaves. Every rank has left and no message is under way: each rank may return, with the common status.
-void Shutdown::releaseSlaves(bool isAlongTree) {
+void Shutdown::releaseSlaves() {
     isReleased_ = true;
     if (isAlone_) return;
-    if (isAlongTree) tree_.releaseBelow(*exitStatus_);
+    const bool isAlongTree = canReleaseAlongTree();
+    if (isAlongTree) release_.begin(*exitStatus_);
     for (int rank = isAlongTree ? firstSize_ : 1; rank < connector_.size(); ++rank) {
         if (rank != connector_.rank()) sayLeft(rank, afterRun, *exitStatus_);
     }
-    if (isAlongTree) tree_.awaitReleased();
-    if (isAlongTree && end_ == End::WithAll) tree_.tellAllReleased();
+    finishRelease();
     detail::mailboxOf(connector_)
         .pumpUntil([this] { return detail::mailboxOf(connector_).transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
+}
+
+/// On a rank that is released: hands the release on. Where every rank has a part, the rank stays until all are released. When the rank that
+/// releases them is lost, the lowest rank that is left takes its place.
+void Shutdown::finishRelease() {
+    if (!release_.isReleased()) return;
+    release_.awaitBelow();
+    Mailbox& mailbox = detail::mailboxOf(connector_);
+    const Clock::time_point end = deadlineIn(masterPatience * settings_.grace);    // the loss of a silent rank is known long before
+    int told = -1;
+    bool isInTime = end_ == End::WithAll;
+    while (isInTime && !release_.areAllReleased()) {
+        const int root = release_.root();
+        if (root == connector_.rank()) {
+            release_.awaitBelow();
+            release_.tellAll();
+        } else if (!isLost(root)) {
+            release_.awaitBelow();
+            isInTime = mailbox.pumpUntil([&] { return release_.areAllReleased() || release_.root() != root || isLost(root); }, end);
+        } else if (isMaster()) {
+            release_.begin(*exitStatus_);
+        } else {
+            const int successor = master();
+            if (successor != told) release_.tellSuccessor(successor);
+            told = successor;
+            isInTime = mailbox.pumpUntil(
+                [&] { return release_.areAllReleased() || release_.root() != root || master() != successor || isLost(successor); }, end);
+            isInTime = isInTime && hasRun_;    // a rank that has not run the job knows of no successor
+        }
+    }
+    mailbox.pumpUntil([&] { return mailbox.transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
 /// Leaves the job. False: the master was lost meanwhile, and the rank has to leave again, to the next master, or as the master.
@@ -445,24 +481,8 @@ bool Shutdown::endSlave(const Failures& failures, int status) {
         sayFarewellIfDue();
         mailbox.pumpUntil(isOver, Clock::time_point::max());
     }
-    if (isReleased_) tree_.awaitReleased();
-    if (tree_.isReleased() && end_ == End::WithAll) {
-        tree_.awaitAllReleased([this] { return isLost(0); });
-        handReleaseOn();
-    }
+    if (isReleased_) finishRelease();
     return isReleased_;
-}
-
-/// On a rank that is released: when the master was lost before all were, releases the others, or the rank that has taken over.
-void Shutdown::handReleaseOn() {
-    if (tree_.areAllReleased() || !isLost(0)) return;
-    if (isMaster()) {
-        tree_.releaseAll(*exitStatus_);
-    } else {
-        tree_.releaseAround(master(), *exitStatus_);
-    }
-    detail::mailboxOf(connector_)
-        .pumpUntil([this] { return detail::mailboxOf(connector_).transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
 /// Waits for the end of the job on a slave that was dismissed. This wait may be a part of a deadlock, and the search for deadlocks knows

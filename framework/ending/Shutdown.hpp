@@ -15,6 +15,7 @@
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/EndTree.hpp>
 #include <ferry/framework/ending/KnownFailures.hpp>
+#include <ferry/framework/ending/ReleaseTree.hpp>
 #include <ferry/framework/ending/ShutdownSettings.hpp>
 #include <ferry/framework/ending/Stragglers.hpp>
 #include <ferry/framework/ending/Watchdog.hpp>
@@ -31,8 +32,8 @@ class JobReport;
 /// 2. The master tells every rank to stop. This throws Terminated from the call of Ferry in which a rank is.
 /// 3. Every rank unwinds, waits until its sends are complete, and tells the master that it has left.
 /// 4. When all ranks have left, the master releases them with the final status, and they return.
-/// With many ranks, steps 2 to 4 go along a tree of the ranks (EndTree). Where ranks are lost, or fail while the job ends, the master talks
-/// to each rank itself.
+/// With many ranks, steps 2 and 3 go along a tree of the ranks (EndTree). Where ranks are lost, or fail while the job ends, the master talks
+/// to each rank itself. Step 4 goes along a tree (ReleaseTree) with many ranks, and wherever the master may die meanwhile.
 ///
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
@@ -151,7 +152,8 @@ private:
     void tellSlavesToStop(int exitStatus, const std::string& reason);
     bool canStopAlongTree(int exitStatus) const;
     bool canLeaveAlongTree() const;
-    void handReleaseOn();
+    bool canReleaseAlongTree() const;
+    void finishRelease();
     void sayFarewellIfDue();
     void tellToStop(int rank, int exitStatus, const std::string& reason);
     void tellStayersToStop();
@@ -160,7 +162,7 @@ private:
     Clock::time_point deadlineIn(std::chrono::milliseconds time);
     void waitForSlaves();
     void waitForStoppedSlaves();
-    void releaseSlaves(bool isAlongTree);
+    void releaseSlaves();
     bool haveAllLeft() const;
     int statusOfPrograms() const;
     std::string silentRanks() const;
@@ -192,6 +194,7 @@ private:
     bool speaksForMaster_ = false;                ///< on a slave: the rank stops the job itself, since the master does not answer
     bool leavesAtOnce_ = false;                   ///< on a slave
     EndTree tree_;                                ///< of the ranks that were there at the start
+    ReleaseTree release_;
     bool isStopAlongTree_ = false;                ///< on the master: the last word to stop went along the tree
     Clock::time_point farewellAt_ = Clock::time_point::max();    ///< time of the farewell of this rank; max(): it has none to say
     std::string stopReason_;                                     ///< on the master: of the last word to stop

@@ -451,9 +451,6 @@ TEST_CASE("EndTree under simulation: where every rank has a part, all end alike 
             faults.emplace(rank,
                            Fault{rank, 1 + random.below(80), rank != 0 && random.oneIn(3) ? Fault::Kind::Silence : Fault::Kind::Kill});
         }
-        // Where the release does not go along the tree, rank 0 may die between the releases of two ranks, and nobody takes that over.
-        const bool failsOrLoses = faults.size() > 1 || std::find(deed.begin(), deed.end(), 0u) != deed.end();
-        if (failsOrLoses) faults.erase(0);
         for (const auto& [rank, fault] : faults) options.faults.push_back(fault);
         const EndOfAll end = simulateAll(rankCount, options, [&](Connector& connector) {
             const auto rank = static_cast<std::size_t>(connector.rank());
@@ -474,4 +471,63 @@ TEST_CASE("EndTree under simulation: where every rank has a part, all end alike 
         if (end.result.values.back() == exitStatus::success) ++successes;
     });
     if (Seeds::areMany()) CHECK(successes > 100);
+}
+
+namespace endtreetest {
+
+/// A job in which every rank has a part. It ends in order, or one rank throws, or one rank is lost before the end.
+enum class Scenario { Return, Throw, Loss };
+
+/// Options under which this seed kills ranks while the job ends.
+struct DeathsInEnd {
+    int rankCount = 0;
+    Scenario scenario = Scenario::Return;
+    int special = 0;    ///< the rank that throws, or is lost before the end
+    SimulationOptions options;
+
+    EndOfAll run() const {
+        return simulateAll(rankCount, options, [this](Connector& connector) {
+            if (scenario == Scenario::Throw && connector.rank() == special) throw std::runtime_error("the valve is stuck");
+            if (scenario == Scenario::Loss) work(connector, connector.rank() == 0 ? 3ms : 2ms);
+        });
+    }
+    /// Lets the rank die, or fall silent, at one of the calls that it makes in the job.
+    void kill(int rank, SeededRandom& random) {
+        const std::uint64_t calls = run().result.ranks[static_cast<std::size_t>(rank)].callCount;
+        const Fault::Kind kind = rank != 0 && random.oneIn(4) ? Fault::Kind::Silence : Fault::Kind::Kill;
+        options.faults.push_back({rank, 1 + random.below(calls), kind});
+    }
+};
+
+DeathsInEnd drawDeathsInEnd(std::uint64_t seed, SeededRandom& random) {
+    constexpr int numbers[] = {2, 3, 4, 5, 6, 7, 8, 9, 31, 32, 33};
+    DeathsInEnd job;
+    job.rankCount = numbers[random.below(std::size(numbers))];
+    job.scenario = static_cast<Scenario>(random.below(3));
+    job.special = static_cast<int>(random.below(static_cast<std::size_t>(job.rankCount)));
+    job.options = ofManyRanks();
+    job.options.seed = seed;
+    job.options.maxTime = 60s;
+    job.options.tellsDeathsWithin = random.oneIn(2) ? 1'000'000us : 1000us;
+    if (job.scenario == Scenario::Loss) {
+        job.special = 1 + static_cast<int>(random.below(static_cast<std::size_t>(job.rankCount) - 1));
+        job.options.faults.push_back({job.special, 2, Fault::Kind::Kill});
+    }
+    return job;
+}
+
+}    // namespace endtreetest
+
+TEST_CASE("EndTree under simulation: whoever dies while the ranks are released, no rank waits for ever, and all have one status") {
+    Seeds::forEach(1500, [](std::uint64_t seed) {
+        SeededRandom random(seed);
+        DeathsInEnd job = drawDeathsInEnd(seed, random);
+        const int deaths = 1 + static_cast<int>(random.oneIn(3) ? 1 + random.below(2) : 0);
+        for (int i = 0; i < deaths; ++i) {
+            const int rank = i == 0 && !random.oneIn(3) ? 0 : static_cast<int>(random.below(static_cast<std::size_t>(job.rankCount)));
+            job.kill(rank, random);
+        }
+        const EndOfAll end = job.run();
+        REQUIRE_MESSAGE(haveOneStatus(end.result), end.result.describe(), " ", end.result.stuckText);
+    });
 }

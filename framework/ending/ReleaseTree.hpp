@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <ferry/connector/collective/shape/Tree.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/letter/LetterFilter.hpp>
+
+namespace ferry::detail {
+
+/// The release of all ranks at the end of a job, along the binomial tree of the ranks that are not lost. The root is the rank that ends the
+/// job.
+///
+/// The steps:
+///   down: the release, with the status of the job and the list of the lost ranks, so that all ranks see the same tree
+///   up:   "all ranks below me are released"
+///   down, where every rank has a part: "all ranks are released"
+/// Each wait of a step has a time limit. A rank that has waited in vain releases all ranks below the child that has not answered.
+/// Where every rank has a part, the root may die meanwhile. So a rank that is released stays until all are, or the root is lost. Then the
+/// rank tells its successor, the lowest rank that is left. The successor releases all ranks anew, and the others begin with its tree.
+///
+/// Threads: the thread of its rank. Ownership: the mailbox must outlive the object.
+class ReleaseTree {
+public:
+    using Clock = Mailbox::Clock;
+
+    // Keys of letters 'Left'. The number of the first two is the status of the job, and their body is the list of lost ranks.
+    static constexpr std::int32_t release = 4;          ///< the receiver releases the ranks below
+    static constexpr std::int32_t belowReleased = 5;    ///< number = the root: the sender is released, and so are the ranks below it
+    static constexpr std::int32_t releaseAlone = 6;     ///< another rank releases the ranks below; the receiver answers at once
+    static constexpr std::int32_t allReleased = 7;      ///< all ranks are released: the receiver tells the ranks below
+
+    /// size: number of ranks that were there at the start of the job. patience: the time limit of a step.
+    ReleaseTree(Mailbox& mailbox, int size, std::chrono::milliseconds patience);
+
+    /// Whether there are so many ranks that telling them one by one takes longer.
+    bool hasManyRanks() const noexcept;
+
+    /// On the rank that ends the job: releases all others. Takes the place of a root that is lost.
+    void begin(std::int32_t status);
+    /// Takes in a release, and hands it on. Errors: SerializationError for a list of lost ranks that cannot be.
+    void take(const Letter& letter);
+    /// Whether a release of this kind has come or was sent.
+    bool isReleased() const noexcept { return root_ >= 0; }
+    /// The rank whose tree is the present one; -1: there is none.
+    int root() const noexcept { return root_; }
+
+    /// Notes that the ranks below another one are released.
+    void noteBelowReleased(const Letter& letter);
+    /// Waits until all ranks below are released, and tells the parent. Does nothing when there is no release to hand on, or the parent knows.
+    void awaitBelow();
+
+    /// Tells the ranks below that all ranks are released.
+    void tellAll();
+    void noteAll();
+    bool areAllReleased() const noexcept { return areAllReleased_; }
+
+    /// Tells the rank that takes the place of a lost root that the job was released.
+    void tellSuccessor(int successor) { sayRelease(successor, releaseAlone); }
+
+private:
+    void enter(std::vector<std::int32_t> lost);
+    int rankOf(int index) const noexcept;
+    int indexOf(int rank) const noexcept;
+    std::vector<int> below(int child) const;
+    bool isDone(int rank) const;
+    bool isLost(int rank) const { return mailbox_.departures().isLost(rank); }
+    std::vector<std::int32_t> readLost(const Letter& letter) const;
+    void say(int to, std::int32_t key, std::int32_t number = 0);
+    void sayRelease(int to, std::int32_t key);
+    bool await(const std::vector<int>& ranks, std::chrono::milliseconds time);
+
+    Mailbox& mailbox_;
+    const int rank_;
+    const int size_;
+    const std::chrono::milliseconds patience_;
+    int root_ = -1;
+    std::int32_t status_ = 0;           ///< of the job
+    std::vector<std::int32_t> lost_;    ///< the ranks that are not in the tree, in ascending order
+    TreePlace place_;                   ///< in numbers of ranks
+    std::vector<int> released_;         ///< the ranks that have answered
+    bool isHandedOn_ = false;           ///< the children were told of the release
+    bool areAllReleased_ = false;
+    bool isAwaited_ = false;            ///< awaitBelow() has ended for this root
+};
+
+}    // namespace ferry::detail
