@@ -19,7 +19,7 @@ class Mailbox;
 /// Ownership: is a part of its mailbox, and borrows it. Owns its part of each work.
 class Background {
 public:
-    explicit Background(Mailbox& mailbox) noexcept : mailbox_(mailbox) {}
+    explicit Background(Mailbox& mailbox) : mailbox_(mailbox) {}
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 

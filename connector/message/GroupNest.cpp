@@ -1,6 +1,7 @@
 #include <ferry/connector/message/GroupNest.hpp>
 
 #include <algorithm>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -22,9 +23,9 @@ GroupNest::GroupNest(Mailbox& mailbox, Regions& regions, TakenInRegions& taken, 
       taken_(taken),
       bornIn_(regionsAround()) {
     if (around() == nullptr) return;
-    around()->nest().inside_.push_back(&mailbox);
     // Letters that were sent in a failed region are dropped, and do not count in the search for deadlocks.
     onRegionAround([this] { return [this, sent = mailbox_.standstill().sentCounts()] { mailbox_.standstill().restoreSent(sent); }; });
+    around()->nest().inside_.push_back(&mailbox);    // the last step: without memory nobody knows the mailbox
 }
 
 GroupNest::~GroupNest() {
@@ -34,7 +35,11 @@ GroupNest::~GroupNest() {
 
 void GroupNest::loseAround() {
     group_->forgetAround();
-    mailbox_.due().stop(std::make_exception_ptr(UsageError("the connector from which this one was split off has ended")));
+    try {
+        mailbox_.due().stop(std::make_exception_ptr(UsageError("the connector from which this one was split off has ended")));
+    } catch (...) {    // no memory for the text: a destructor calls this function, and the stop counts more than its words
+        mailbox_.due().stop(std::current_exception());
+    }
 }
 
 Mailbox& GroupNest::outermost() const noexcept { return around() != nullptr ? around()->nest().outermost() : mailbox_; }

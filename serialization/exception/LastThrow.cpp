@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include <ferry/serialization/ints/TypeName.hpp>
@@ -22,7 +24,9 @@ struct Kept {
 };
 
 Kept& kept() {
-    static Kept& one = *new Kept;    // never destroyed: exceptions are thrown until the end of the program
+    // Never destroyed, since exceptions are thrown until the end of the program; and made without an allocation, which could throw.
+    alignas(Kept) static std::array<std::byte, sizeof(Kept)> memory;
+    static Kept& one = *new (memory.data()) Kept;
     return one;
 }
 

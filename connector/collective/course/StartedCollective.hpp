@@ -1,9 +1,9 @@
 #pragma once
 
 #include <coroutine>
-#include <deque>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include <ferry/connector/collective/course/Outcome.hpp>
 #include <ferry/connector/collective/course/Routine.hpp>
@@ -105,7 +105,7 @@ private:
     Mailbox& mailbox_;
     StartedCollectives* all_ = nullptr;    ///< null until the collective has begun, and when it has ended
     Envelope envelope_;
-    std::deque<Letter> letters_;         ///< letters that were not awaited yet
+    std::vector<Letter> letters_;        ///< letters that were not awaited yet
     std::coroutine_handle<> resting_;    ///< the innermost routine; null before the first step
     int awaited_ = -1;                   ///< the rank whose letter the routine needs
     Letter next_;

@@ -19,7 +19,7 @@ namespace ferry::detail {
 /// Ownership: shares the collectives with the calls that wait for their values; borrows the mailbox. Threads: the one thread of its rank.
 class StartedCollectives {
 public:
-    explicit StartedCollectives(Mailbox& mailbox) noexcept : mailbox_(mailbox) {}
+    explicit StartedCollectives(Mailbox& mailbox) : mailbox_(mailbox) {}
     StartedCollectives(const StartedCollectives&) = delete;
     StartedCollectives& operator=(const StartedCollectives&) = delete;
 

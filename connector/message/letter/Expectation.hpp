@@ -19,7 +19,7 @@ public:
         OneLetter,
         WholeGraph,    ///< all pieces of the first graph that comes
     };
-    Expectation(const Filter& filter, Wanted wanted) noexcept : first_(filter), filter_(filter), wanted_(wanted) {}
+    Expectation(const Filter& filter, Wanted wanted) : first_(filter), filter_(filter), wanted_(wanted) {}
 
     bool wants(const Letter& letter) const;
     /// Keeps the letter, which must be wanted. After a std::bad_alloc the caller still has it.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <utility>
 #include <vector>
@@ -88,7 +87,7 @@ public:
 
 private:
     const Surroundings& surroundings_;
-    std::deque<Due> failures_;
+    std::vector<Due> failures_;
     bool areHeld_ = false;
     std::exception_ptr stopReason_;
     std::exception_ptr summons_;

@@ -17,7 +17,7 @@ namespace ferry::detail {
 /// Ownership: borrows the check of the calling thread.
 class KeptLetters {
 public:
-    explicit KeptLetters(OneThread& thread) noexcept : thread_(thread) {}
+    explicit KeptLetters(OneThread& thread) : thread_(thread) {}
     KeptLetters(const KeptLetters&) = delete;
     KeptLetters& operator=(const KeptLetters&) = delete;
 

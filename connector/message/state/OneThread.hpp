@@ -2,7 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <mutex>
 
 namespace ferry::detail {
@@ -94,7 +94,7 @@ private:
     Seat nobody_;
     std::atomic<Seat*> user_{&nobody_};    ///< the thread that called last
     std::mutex mutex_;                     ///< locked while a thread takes the object over
-    std::deque<Seat> seats_;
+    std::list<Seat> seats_;
     int firstRank_ = -1;    ///< the rank of the thread that called first
 };
 
