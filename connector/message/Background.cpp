@@ -25,6 +25,23 @@ private:
     Mailbox& mailbox_;
 };
 
+/// While this object lives, each work makes a step. After that, also after an exception of a step, work that is done is forgotten, and
+/// letters belong to the rank's own regions again.
+class Background::Round {
+public:
+    explicit Round(Background& background) noexcept : background_(background), step_(background.mailbox_) {}
+    Round(const Round&) = delete;
+    Round& operator=(const Round&) = delete;
+    ~Round() {
+        std::erase_if(background_.work_, [](const UnderWay& underWay) { return underWay.work == nullptr; });
+        background_.setRegions({});
+    }
+
+private:
+    Background& background_;
+    const Step step_;
+};
+
 void Background::begin(std::shared_ptr<BackgroundWork> work) {
     const OneThread::Call call(mailbox_.thread());
     work_.push_back({std::move(work), mailbox_.nest().regionPath()});
@@ -32,17 +49,15 @@ void Background::begin(std::shared_ptr<BackgroundWork> work) {
 }
 
 bool Background::moveEach() {
-    const Step step(mailbox_);
+    const Round round(*this);
     bool hasMoved = false;
     for (std::size_t i = 0; i < work_.size(); ++i) {
-        const UnderWay underWay = work_[i];    // the step may begin other work
-        setRegions(underWay.regions);
-        const BackgroundWork::Progress progress = underWay.work->moveOn();
+        const std::shared_ptr<BackgroundWork> work = work_[i].work;    // the step may begin other work
+        setRegions(work_[i].regions);
+        const BackgroundWork::Progress progress = work->moveOn();
         hasMoved = hasMoved || progress != BackgroundWork::Progress::Waiting;
         if (progress == BackgroundWork::Progress::Done) work_[i].work.reset();
     }
-    std::erase_if(work_, [](const UnderWay& underWay) { return underWay.work == nullptr; });
-    setRegions({});
     return hasMoved;
 }
 

@@ -50,6 +50,7 @@ private:
         std::vector<std::int32_t> regions;    ///< regions of this mailbox and of those around
     };
     class Step;
+    class Round;
 
     bool moveEach();
     void setRegions(std::span<const std::int32_t> regions);

@@ -214,8 +214,9 @@ public:
         throwIfLost(mailbox_, to);
         GraphSender sender(mailbox_, {to}, Envelope{MessageKind::Graph, namedValueKey<GraphRoot<T>>(), ++graphCount_});
         const auto posting = std::make_shared<GraphPosting>(std::move(sender), graph);
+        Pending<void> pending(std::make_unique<detail::PostedGraph>(mailbox_, posting));    // first, as what has begun borrows the objects
         beginWork(mailbox_, posting);
-        return Pending<void>(std::make_unique<detail::PostedGraph>(mailbox_, posting));
+        return pending;
     }
     template <class T>
     void post(int, const TemporaryGraphRoot<T>&) {
@@ -256,8 +257,10 @@ private:
     template <class T, class Read>
     Pending<T> expectLetters(const Filter& filter, Expectation::Wanted wanted, Read read) {
         const auto expectation = std::make_shared<Expectation>(filter, wanted);
+        // First, since an expectation without its Pending would keep letters from later receives.
+        Pending<T> pending(std::make_unique<detail::ExpectedLetters<T, Read>>(mailbox_, expectation, std::move(read)));
         ferry::detail::expectLetters(mailbox_, expectation);
-        return Pending<T>(std::make_unique<detail::ExpectedLetters<T, Read>>(mailbox_, expectation, std::move(read)));
+        return pending;
     }
 
     template <class T>

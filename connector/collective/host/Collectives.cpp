@@ -126,8 +126,14 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     Envelope envelope{MessageKind::Collective, keyOf(operation, root), static_cast<std::int32_t>(++enteredCount_)};
     envelope.region = mailbox_.regions().innermost();
     envelope.type = type;
-    history_.enter(envelope.key);
-    const std::optional<CollectiveLog::Step> other = log_.enter(envelope);
+    std::optional<CollectiveLog::Step> other;
+    try {
+        history_.enter(envelope.key);
+        other = log_.enter(envelope);
+    } catch (const std::bad_alloc&) {
+        giveUp(envelope);    // the other ranks wait for this rank's steps
+        throw;
+    }
     if (!other) return envelope;
     contradicted_ = envelope;
     try {

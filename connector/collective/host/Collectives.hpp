@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <new>
 #include <optional>
@@ -90,7 +91,13 @@ public:
     /// of its steps.
     void start(Operation operation, int root, std::int32_t type, const std::shared_ptr<detail::StartedCollective>& collective) {
         const OneThread::Call call(mailbox_.thread());
-        started_.begin(collective, enter(operation, root, type));
+        const Envelope envelope = enter(operation, root, type);
+        try {
+            started_.begin(collective, envelope);
+        } catch (const std::bad_alloc&) {
+            started_.giveUp(envelope, std::current_exception());    // the other ranks wait for this rank's steps
+            throw;
+        }
     }
     /// Waits until all collectives that this rank has started are done.
     void finishStarted() { started_.finish(); }

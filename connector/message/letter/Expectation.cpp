@@ -26,4 +26,8 @@ Letter Expectation::take() {
     return letter;
 }
 
+void Expectation::handBack(LetterQueue& queue) {
+    for (; !letters_.empty(); letters_.pop_back()) queue.addOldest(std::move(letters_.back()));
+}
+
 }    // namespace ferry::detail

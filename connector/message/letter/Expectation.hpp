@@ -5,6 +5,7 @@
 
 #include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/message/letter/LetterFilter.hpp>
+#include <ferry/connector/message/letter/LetterQueue.hpp>
 #include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry::detail {
@@ -30,6 +31,8 @@ public:
     const Letter* oldest() const noexcept { return letters_.empty() ? nullptr : &letters_.front(); }
     /// Takes out the oldest letter. There must be one.
     Letter take();
+    /// Moves all kept letters to the front of the queue. After a std::bad_alloc the rest is still here.
+    void handBack(LetterQueue& queue);
     /// Whether a letter was taken out.
     bool wasTaken() const noexcept { return wasTaken_; }
 

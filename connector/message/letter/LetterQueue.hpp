@@ -5,7 +5,6 @@
 #include <deque>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/message/letter/LetterFilter.hpp>
@@ -18,8 +17,8 @@ public:
     /// Adds a letter at the end. After a std::bad_alloc the caller still has it.
     void add(Letter&& letter) { letters_.push_back(std::move(letter)); }
 
-    /// Adds letters that are older than those in the queue, in the order of arrival.
-    void addOldest(std::vector<Letter> letters);
+    /// Adds a letter that is older than those in the queue. After a std::bad_alloc the caller still has it.
+    void addOldest(Letter&& letter) { letters_.push_front(std::move(letter)); }
 
     /// Takes out the oldest letter that matches, if any.
     std::optional<Letter> take(const Filter& filter) {

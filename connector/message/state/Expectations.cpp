@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace ferry::detail {
 
@@ -16,10 +15,7 @@ bool Expectations::offer(Letter& letter) {
 
 void Expectations::settle(LetterQueue& others) {
     for (const std::shared_ptr<Expectation>& expectation : expectations_) {
-        if (!expectation->isDropped()) continue;
-        std::vector<Letter> kept;
-        while (expectation->hasLetter()) kept.push_back(expectation->take());
-        others.addOldest(std::move(kept));
+        if (expectation->isDropped()) expectation->handBack(others);
     }
     std::erase_if(expectations_, [](const auto& each) { return each->isDropped() || (each->isComplete() && !each->hasLetter()); });
 }
