@@ -52,7 +52,7 @@ public:
 
     /// Notes that the ranks below another one are released.
     void noteBelowReleased(const Letter& letter);
-    /// Waits until all ranks below are released, and tells the parent. Does nothing when there is no release to hand on, or the parent knows.
+    /// Waits until all ranks below are released, and tells the parent. Does nothing without a release to hand on, or when the parent knows.
     void awaitBelow();
 
     /// Tells the ranks below that all ranks are released.

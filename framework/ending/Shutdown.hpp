@@ -32,8 +32,8 @@ class JobReport;
 /// 2. The master tells every rank to stop. This throws Terminated from the call of Ferry in which a rank is.
 /// 3. Every rank unwinds, waits until its sends are complete, and tells the master that it has left.
 /// 4. When all ranks have left, the master releases them with the final status, and they return.
-/// With many ranks, steps 2 and 3 go along a tree of the ranks (EndTree). Where ranks are lost, or fail while the job ends, the master talks
-/// to each rank itself. Step 4 goes along a tree (ReleaseTree) with many ranks, and wherever the master may die meanwhile.
+/// With many ranks, steps 2 and 3 go along a tree of the ranks (EndTree). Where ranks are lost, or fail while the job ends, the master
+/// talks to each rank itself. Step 4 goes along a tree (ReleaseTree) with many ranks, and wherever the master may die meanwhile.
 ///
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
