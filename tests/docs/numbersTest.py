@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = ""
-INTERNAL_VARIABLES = {"FERRY_COPY"}    # two copies of Ferry in one process meet by this variable
+INTERNAL_VARIABLES = {"FERRY_COPY", "FERRY_COMMAND"}    # two copies of Ferry in one process meet; `ferry run` names itself
 
 
 def textOf(path):
