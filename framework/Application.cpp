@@ -143,7 +143,7 @@ detail::MpiJoin startProcesses(int count) {
     try {
         return detail::MpiJoin::start(count);
     } catch (const MpiError& error) {
-        throw SlavesCannotJoin(fmt::format("{} (are there free slots? ferryrun --oversubscribe does without)", error.what()));
+        throw SlavesCannotJoin(fmt::format("{} (are there free slots? ferry run --oversubscribe does without)", error.what()));
     } catch (const UsageError& error) {
         throw SlavesCannotJoin(error.what());
     }
@@ -607,7 +607,7 @@ void Application::Parts::recruit(int count) {
     if (growing_ != nullptr) return recruitProcesses(count);
     throw SlavesCannotJoin(
         watch_ ? fmt::format("{} lets no processes join a job that survives deaths; Open MPI 4 does", detail::MpiEnvironment::libraryName())
-               : std::string("ferryrun has not started it (processes can join where it has, with Open MPI 4)"));
+               : std::string("ferry run has not started it (processes can join where it has, with Open MPI 4)"));
 }
 
 void Application::Parts::admitJoined(std::unique_ptr<detail::Transport> transport) {

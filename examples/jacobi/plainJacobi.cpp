@@ -1,8 +1,8 @@
 // A plate that is heated on one side, as a plain MPI program: mpirun -np 4 build/release/bin/plainJacobi [RANK]
 // The plate has a broken cell on that rank, and the rank throws there, so the program aborts.
 // A program that caught the exception there would leave the other ranks waiting.
-// ferryrun --guard makes all ranks stop, and prints the reason:
-// tools/ferryrun --guard -np 4 build/release/bin/plainJacobi 2
+// ferry run --guard makes all ranks stop, and prints the reason:
+// tools/ferry run --guard -np 4 build/release/bin/plainJacobi 2
 #include <cstdio>
 #include <cstdlib>
 

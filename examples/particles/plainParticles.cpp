@@ -1,6 +1,6 @@
 // Two streams of electrons, as a plain MPI program: mpirun -np 4 build/release/bin/plainParticles [STEP]
 // With steps that are too long, such as 0.125, a rank throws in the middle, so the program aborts.
-// ferryrun --guard prints the reason.
+// ferry run --guard prints the reason.
 #include <cstdio>
 #include <cstdlib>
 

@@ -18,4 +18,4 @@
 if [ $# -eq 0 ]; then
     set -- ./branchAndBound 16
 fi
-exec ferryrun "$@" --ferry-report "$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID.report"
+exec ferry run "$@" --ferry-report "$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID.report"

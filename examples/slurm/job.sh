@@ -20,7 +20,7 @@
 #SBATCH --signal=B:TERM@60
 
 output="$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID"
-# ferryrun starts mpirun. mpirun asks Slurm for the nodes and takes all tasks. srun in place of mpirun would end the job when a slave
+# ferry run starts mpirun. mpirun asks Slurm for the nodes and takes all tasks. srun in place of mpirun would end the job when a slave
 # dies.
 # The report says how the job has ended, also when mpirun was ended before the job.
-exec ferryrun "$@" --ferry-journal "${FERRY_JOURNAL:-$output.journal}" --ferry-report "$output.report"
+exec ferry run "$@" --ferry-journal "${FERRY_JOURNAL:-$output.journal}" --ferry-report "$output.report"

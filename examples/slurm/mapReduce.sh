@@ -22,4 +22,4 @@ fi
 keep=$((${SLURM_MEM_PER_CPU:-4096} / 2))
 # The file of the results lies on the disk of the node, where Slurm names one.
 export TMPDIR="${SLURM_TMPDIR:-${TMPDIR:-/tmp}}"
-exec ferryrun "$@" --ferry-keep-memory "$keep" --ferry-report "$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID.report"
+exec ferry run "$@" --ferry-keep-memory "$keep" --ferry-report "$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID.report"

@@ -23,4 +23,4 @@ if [ $# -eq 0 ]; then
 fi
 # One thread for each core of a rank: ranks that each take all cores of their node slow each other down.
 export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}" OPENBLAS_NUM_THREADS="${SLURM_CPUS_PER_TASK:-1}"
-exec ferryrun "$@" --ferry-report "$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID.report"
+exec ferry run "$@" --ferry-report "$SLURM_SUBMIT_DIR/$SLURM_JOB_NAME-$SLURM_JOB_ID.report"

@@ -1,5 +1,5 @@
 // A sum over all ranks, again and again. When a rank dies, the others go on.
-//     ferryrun -np 4 build/release/bin/survivingSum kill      the last rank dies in the third round
+//     ferry run -np 4 build/release/bin/survivingSum kill      the last rank dies in the third round
 //     build/release/bin/survivingSum                          the ranks are threads, and nobody dies
 #include <csignal>
 #include <cstdio>

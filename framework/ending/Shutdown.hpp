@@ -96,7 +96,7 @@ public:
     /// True as soon as the rank's part has ended.
     bool isEnding() const noexcept { return phase_ >= Phase::Ending; }
 
-    /// The file that tells ferryrun of the end of the job; empty on ranks that do not tell.
+    /// The file that tells `ferry run` of the end of the job; empty on ranks that do not tell.
     const std::string& endMarkerPath() const noexcept { return settings_.endMarkerPath; }
 
     /// Calls the function when the rank has left the job in order.

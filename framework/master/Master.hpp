@@ -151,14 +151,14 @@ public:
 
     /// Adds `count` slaves to the job, which run the same program from its beginning. Returns when they are connected.
     /// The new slaves get the shared objects, the values of setUp, and their part of the tasks at once.
-    /// Threads of one process can be added. Processes can be added where ferryrun starts them with Open MPI 4, on free slots.
+    /// Threads of one process can be added. Processes can be added where `ferry run` starts them with Open MPI 4, on free slots.
     /// The new slaves are connected to the master only.
     /// Errors: SlavesCannotJoin on other transports, and where no slot is free; the job then goes on without the new slaves.
     /// A new process that ends before it is connected ends the job.
     void addSlaves(int count);
 
     /// Lets up to `count` idle slaves leave the job. Their values of setUp are destroyed, and they get no further tasks.
-    /// Their processes end if ferryrun has started the job with Open MPI 4; otherwise they end with the job. While tasks are open, one
+    /// Their processes end if `ferry run` has started the job with Open MPI 4; otherwise they end with the job. While tasks are open, one
     /// slave stays.
     /// Returns the number of slaves that leave, which is smaller than `count` if fewer are idle.
     int dismissSlaves(int count);

@@ -168,7 +168,7 @@ T load(const detail::PathName& path, const ObjectFactory& factory = ObjectFactor
     }
 }
 
-/// Loads a saved part into an object that is there: loadInto(path, ferry::part<View>(object)). The other members stay as they are.
+/// Loads a saved file into an object that is there, here a part of one: loadInto(path, ferry::part<View>(object)). The other members stay.
 /// Otherwise like the next function.
 template <class ViewOfObject, class T>
 void loadInto(const detail::PathName& path, detail::Part<ViewOfObject, T> target, const ObjectFactory& factory = ObjectFactory::global()) {

@@ -70,7 +70,7 @@ struct OwnedOnceCheck {
 
 }    // namespace detail
 
-/// Use it in FERRY_FIELDS for a raw pointer whose object the class deletes: FERRY_FIELDS(value, ferry::owned(left), ferry::owned(right)).
+/// A field: a raw pointer whose object the class deletes. FERRY_FIELDS(value, ferry::owned(left), ferry::owned(right)) lists two of them.
 /// The pointer travels as a std::unique_ptr does, in messages, files and graphs.
 ///
 /// Ownership: the pointer is null or leads to one object made with new, which the destructor of the class deletes. Reading deletes the old
@@ -87,7 +87,7 @@ detail::OwnedPointer<Pointer> owned(Pointer& pointer) {
     return {pointer};
 }
 
-/// Use it in FERRY_FIELDS for an array that the class deletes with delete[]: FERRY_FIELDS(name, ferry::ownedArray(samples, sampleCount)).
+/// A field: an array that the class deletes with delete[]. FERRY_FIELDS(name, ferry::ownedArray(samples, sampleCount)) lists one.
 /// The number of elements is the product of the counts, which are integers of any type. Do not list the counts as fields, too. Several
 /// arrays may have one count. Elements that are raw pointers own nothing.
 ///

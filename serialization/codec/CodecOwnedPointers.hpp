@@ -76,8 +76,8 @@ struct OwnedPointerArrayCheck {
 
 }    // namespace detail
 
-/// Use it in FERRY_FIELDS for an array or container of raw pointers whose objects the class deletes:
-/// FERRY_FIELDS(value, ferry::owned(children)), where children is a Node*[8], std::array<Node*, 8>, std::vector<Node*>, std::deque<Node*>
+/// A field: an array or container of raw pointers whose objects the class deletes. FERRY_FIELDS(value, ferry::owned(children)) lists one,
+/// where children is a Node*[8], std::array<Node*, 8>, std::vector<Node*>, std::deque<Node*>
 /// or std::list<Node*>.
 ///
 /// Ownership: each pointer is null or leads to one object made with new, which the destructor of the class deletes. Reading deletes the old
@@ -90,8 +90,8 @@ detail::OwnedPointers<Container> owned(Container& pointers) {
     return {pointers};
 }
 
-/// Use it in FERRY_FIELDS for an array of raw pointers which the class deletes together with the objects:
-/// FERRY_FIELDS(value, ferry::owned(children, childCount)), where children is a Node**. The number of pointers is the product of the
+/// A field: an array of raw pointers which the class deletes together with the objects. FERRY_FIELDS(value, ferry::owned(children,
+/// childCount)) lists one, where children is a Node**. The number of pointers is the product of the
 /// counts, which are integers of any type. Do not list the counts as fields, too. Several arrays may have one count; a class that writes
 /// itself then reads the pointers before the other arrays.
 ///

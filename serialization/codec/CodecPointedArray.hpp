@@ -25,10 +25,10 @@ struct PointedArray {
 
 }    // namespace detail
 
-/// Use it in FERRY_FIELDS of classes that travel in graphs: FERRY_FIELDS(name, ferry::arrayOf(samples, sampleCount)). The length is the
-/// product of the counts, so that an array may have several dimensions. Do not list the counts as fields, too. Two pointers to the same
-/// first element arrive as two pointers to one array. The arriving graph owns the array (made with new[]). For an array that the class
-/// deletes see ferry::ownedArray. Errors: UsageError for a negative count, for two lengths of one array, and outside of a graph.
+/// A field of a class that travels in graphs: a pointer to an array. FERRY_FIELDS(name, ferry::arrayOf(samples, sampleCount)) lists one.
+/// The length is the product of the counts: an array may have several dimensions. Do not list the counts as fields, too. Two pointers to
+/// one first element arrive as two pointers to one array. The arriving graph owns the array (made with new[]). For an array that the class
+/// deletes see ferry::ownedArray. Errors: UsageError for a negative count, two lengths of one array, and outside of a graph.
 template <class Pointer, std::integral... Counts>
     requires std::is_pointer_v<Pointer> detail::PointedArray<Pointer, Counts...> arrayOf(Pointer& first, Counts&... counts) {
         static_assert(sizeof...(Counts) > 0, "ferry: an array behind a pointer needs the member that holds its length");

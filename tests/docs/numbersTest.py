@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = ""
-INTERNAL_VARIABLES = {"FERRY_COPY"}    # two copies of Ferry in one process meet by this variable
+INTERNAL_VARIABLES = {"FERRY_COPY", "FERRY_COMMAND"}    # two copies of Ferry in one process meet; `ferry run` names itself
 
 
 def textOf(path):
@@ -47,6 +47,7 @@ def optionsOfPrograms():
     source = textOf("framework/Options.cpp")
     names = set(re.findall(r'"(--ferry-[a-z-]+)"', source))
     problems = differ("docs/options.md, options of every program", rows, names)
+    problems += differ("framework/Options.hpp, comment of Options", re.findall(r"--ferry-[a-z-]+", textOf("framework/Options.hpp")), names)
     expected = {
         "--ferry-grace": (2, number("framework/ending/ShutdownSettings.hpp", r"grace\{(\d+)\}") / 1000),
         "--ferry-heartbeat": (2, number("framework/watch/WatchSettings.hpp", r"heartbeat\{(\d+)\}")),
@@ -74,6 +75,30 @@ def optionsOfLauncher():
         found = re.search(r"default=(\d+)|, (\d+)\), metavar", rest)
         if found and name in rows and rows[name][1] != (found.group(1) or found.group(2)):
             problems.append(f"docs/options.md: {name} has the default {rows[name][1]}, tools/ferryrun says {found.group(1) or found.group(2)}")
+    return problems
+
+
+def fieldsOf(text, structure):
+    """The fields of a struct without functions."""
+    body = re.search(rf"^struct {structure} \{{\n(.*?)^\}};", text, re.MULTILINE | re.DOTALL).group(1)
+    return set(re.findall(r"^    \S[^;/=]*?(\w+)(?:\{[^;]*\}| = [^;]*)?;", body, re.MULTILINE))
+
+
+def optionsOfCollectives():
+    """Each options struct has a row in the guide, with its fields; a row may name those of another call."""
+    page = "docs/guide.md, options of collectives"
+    source = textOf("connector/collective/shape/CollectiveOptions.hpp")
+    rows = {row[0].strip("`"): re.findall(r"`([\w:]+)`", row[1]) for row in rowsOf(textOf("docs/guide.md"))
+            if len(row) == 2 and re.match(r"`ferry::\w+Options`: ", row[1])}
+    structs = re.findall(r"^struct (\w+Options) ", source, re.MULTILINE)
+    problems = differ(page, (names[0].removeprefix("ferry::") for names in rows.values()), structs)
+    for call, (struct, *names) in rows.items():
+        struct = struct.removeprefix("ferry::")
+        if struct != f"{call[0].upper()}{call[1:]}Options":
+            problems.append(f"{page}: {call} takes {struct}")
+        if struct in structs:
+            told = {field for name in names for field in (rows[name][1:] if name in rows else [name])}
+            problems += differ(f"{page}, {call}", told, fieldsOf(source, struct))
     return problems
 
 
@@ -131,7 +156,7 @@ def main():
     global ROOT
     ROOT = sys.argv[1]
     problems = []
-    for check in (optionsOfPrograms, optionsOfLauncher, variables, optionsOfCMake, exitStatuses, speedOnReadme, versions, machines):
+    for check in (optionsOfPrograms, optionsOfLauncher, optionsOfCollectives, variables, optionsOfCMake, exitStatuses, speedOnReadme, versions, machines):
         problems += check()
     for problem in problems:
         print(problem)

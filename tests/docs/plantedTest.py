@@ -101,6 +101,30 @@ class Planted(unittest.TestCase):
         with self.changed("docs/options.md", r"\| `--ferry-quiet`.*\n", ""):
             self.assertIn("the page lacks --ferry-quiet", self.numbers().stdout)
 
+    def test_a_collective_without_a_row_is_found(self):
+        with self.changed("docs/guide.md", r"\| `scatter` \| `ferry::ScatterOptions`.*\n", ""):
+            done = self.numbers()
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("options of collectives: the page lacks ScatterOptions", done.stdout)
+
+    def test_a_field_that_is_missing_is_found(self):
+        with self.changed("docs/guide.md", r"(`ferry::AllGatherOptions`: .*)`countsOut`, ", r"\1"):
+            told = self.numbers().stdout
+        for call in ("allGather", "gather", "allToAll"):    # two rows name those of allGather
+            self.assertIn(f"options of collectives, {call}: the page lacks countsOut", told)
+
+    def test_a_row_without_a_field_is_found(self):
+        with self.changed("connector/collective/shape/CollectiveOptions.hpp", r"(struct ReduceOptions \{\n)    int root = 0;\n", r"\1"):
+            self.assertIn("options of collectives, reduce: the page has root, the sources do not", self.numbers().stdout)
+
+    def test_a_new_field_is_found(self):
+        with self.changed("connector/collective/shape/CollectiveOptions.hpp", r"(struct AllReduceOptions \{\n)", r"\1    bool isExact{};\n"):
+            self.assertIn("options of collectives, allReduce: the page lacks isExact", self.numbers().stdout)
+
+    def test_an_option_of_the_launcher_that_is_missing_is_found(self):
+        with self.changed("docs/options.md", r"\| `--linger.*\n", ""):
+            self.assertIn("the page lacks --linger", self.numbers().stdout)
+
     def test_a_variable_that_is_missing_is_found(self):
         with self.changed("docs/options.md", r"\| `FERRY_GUARD_PATIENCE`.*\n", ""):
             self.assertIn("the page lacks FERRY_GUARD_PATIENCE", self.numbers().stdout)

@@ -1,4 +1,4 @@
-"""Checks the job scripts of examples/slurm: bash can read them, and they start their program by ferryrun.
+"""Checks the job scripts of examples/slurm: bash can read them, and they start their program by ferry run.
 
 usage: jobScriptsTest.py SOURCES [options of unittest]
 
@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 sources = ""
-FERRYRUN = '#!/bin/sh\nfor word; do echo "$word"; done\n'
+FERRY = '#!/bin/sh\n[ "$1" = run ] && shift || exit 2\nfor word; do echo "$word"; done\n'
 
 
 def scripts():
@@ -44,13 +44,13 @@ class JobScripts(unittest.TestCase):
             self.assertTrue(options and max(options) < command, script)
             self.assertIn("#SBATCH --signal=B:TERM@60", lines)
 
-    def testTheyStartTheProgramByFerryrun(self):
-        """Runs each script in the place of Slurm, with a ferryrun that prints its arguments."""
+    def testTheyStartTheProgramByFerryRun(self):
+        """Runs each script in the place of Slurm, with a ferry that prints its arguments."""
         with tempfile.TemporaryDirectory() as folder:
-            ferryrun = os.path.join(folder, "ferryrun")
-            with open(ferryrun, "w", encoding="ascii") as file:
-                file.write(FERRYRUN)
-            os.chmod(ferryrun, 0o755)
+            ferry = os.path.join(folder, "ferry")
+            with open(ferry, "w", encoding="ascii") as file:
+                file.write(FERRY)
+            os.chmod(ferry, 0o755)
             variables = os.environ | {"PATH": folder + os.pathsep + os.environ["PATH"], "SLURM_SUBMIT_DIR": folder, "SLURM_JOB_NAME": "name",
                                       "SLURM_JOB_ID": "4711", "SLURM_MEM_PER_CPU": "3000", "SLURM_CPUS_PER_TASK": "2"}
             for script in scripts():

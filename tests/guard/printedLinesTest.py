@@ -34,7 +34,7 @@ def printedBy(path):
 class PrintedLinesTest(unittest.TestCase):
     def setUp(self):
         with open(os.path.join(ROOT, "docs", "errors.md"), encoding="utf-8") as file:
-            section = file.read().partition("Lines of `ferryrun --guard`")[2].partition("\n## ")[0]
+            section = file.read().partition("Lines of `ferry run --guard`")[2].partition("\n## ")[0]
         self.rows = "\n".join(re.sub(r"\s+", " ", line) for line in section.splitlines() if line.startswith("| "))
 
     def testEachLineOfTheGuardHasARow(self):

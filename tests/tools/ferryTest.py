@@ -70,6 +70,22 @@ class CommandsTest(FerryTest):
     def testGenHandsOver(self):
         self.assertIn("ferrygen list", ferry("gen", "--help").stdout)
 
+    def testLinesNameWhatTheUserHasTyped(self):
+        launcher = self.script("mpirun", OPEN_MPI + "\nenv >&2")
+        environment = os.environ | {"_": "/usr/bin/ferry"}
+        for command, program in (("ferry run", [FERRY, "run"]), ("ferryrun", [os.path.join(ROOT, "tools", "ferryrun")])):
+            def call(*arguments):
+                return subprocess.run([sys.executable, "-B", *program, *arguments], capture_output=True, text=True, timeout=HANG_S, stdin=subprocess.DEVNULL,
+                                      env=environment)
+            self.assertEqual(call("--launcher", "no-such", "-np", "2", "true").stderr,
+                             f"{command}: no-such was not found: name the launcher of the MPI with --launcher\n")
+            self.assertTrue(call().stderr.startswith(f"usage: {command} [options of {command}] -np"))
+            told = call("--help").stdout
+            self.assertNotIn("ferryrun" if command == "ferry run" else "ferry run", told)
+            given = call("--launcher", launcher, "-np", "1", "true").stderr
+            self.assertIn("FERRY_END_MARKER=", given)
+            self.assertNotIn("FERRY_COMMAND", given)
+
     def testAMissingProgramIsNamed(self):
         alone = os.path.join(self.folder, "ferry")
         with open(FERRY, encoding="utf-8") as source, open(alone, "w", encoding="utf-8") as copy:

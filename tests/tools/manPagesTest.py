@@ -19,6 +19,7 @@ class ManPages(unittest.TestCase):
         for program in ("ferry", "ferry-run", "ferry-file", "ferry-gen", "ferry-doctor", "ferry-new", "ferryrun", "ferryFile", "ferryProbe"):
             self.assertIn(f"{program}.1.gz", pages)
         self.assertIn("\\-\\-restarts COUNT", pages["ferry-run.1.gz"])
+        self.assertNotIn("ferryrun", pages["ferry-run.1.gz"].partition(".SH SEE ALSO")[0])
         self.assertTrue(pages["ferryrun.1.gz"].startswith(".so man1/ferry-run.1"))
         for text in pages.values():
             self.assertTrue(text.startswith((".TH ", ".so ")))

@@ -127,6 +127,34 @@ class PublicNamesTest(unittest.TestCase):
         status, lines = self.call("--check")
         self.assertEqual((status, lines[:-1]), (1, ["serialization/Holder.hpp: ferry::Text has no comment /// that says what it is"]))
 
+    def meaningOf(self, name):
+        return next(line.split(" | ")[1] for line in self.call("--page")[1] if line.startswith(f"| `{name}` |"))
+
+    def testCommentOfTheClassComesBeforeThatOfTheGeneralCase(self):
+        self.plant("serialization/Inner.hpp", "namespace ferry {\n/// Has a meaning.\ntemplate <class T>\nstruct Open;\nstruct Foreign;\n}\n")
+        for general in ("/// Types without a meaning.\n", ""):
+            self.plant("serialization/Holder.hpp", HEADER.replace("/// A text.", f"{general}template <class T>\nstruct Open {{}};\n\n/// A text."))
+            self.assertEqual(self.meaningOf("Open"), "Has a meaning.")
+            self.assertNotIn("Foreign\tserialization/Inner.hpp", self.call()[1])
+
+    def testBasicFunctionTellsTheMeaning(self):
+        self.plant("serialization/Further.hpp", "#include <ferry/serialization/Holder.hpp>\nnamespace ferry {\n/// Holds more.\nvoid hold(int);\n}\n")
+        self.plant("objects.hpp", "#include <ferry/serialization/Further.hpp>\n")
+        self.assertEqual(self.meaningOf("hold"), "Makes a holder.")
+
+    def testCommentThatIsNoMeaningIsReported(self):
+        for comment in ("Like the function above.", "Use it for a text.", "A text that does not"):
+            self.plant("serialization/Holder.hpp", HEADER.replace("A text.", comment))
+            self.call("--write")
+            self.assertEqual(self.call("--check"), (1, [
+                f"serialization/Holder.hpp: ferry::Text has no comment /// whose first sentence says what it is by itself: {comment}",
+                "publicNames: 1 problems"]))
+
+    def testSentenceEndsBeforeCodeAndColonEndsOne(self):
+        for comment, meaning in (("A text. `Text` is short.", "A text."), ("A text:\n///\n///     Text text;", "A text."), ("A, b, ... and so on. More.", "A, b, ... and so on.")):
+            self.plant("serialization/Holder.hpp", HEADER.replace("A text.", comment))
+            self.assertEqual(self.meaningOf("Text"), meaning)
+
     def testNameBehindNoDoorIsReported(self):
         self.plant("framework/Lost.hpp", "namespace ferry {\nstruct Lost {};\n}\n")
         self.call("--write")

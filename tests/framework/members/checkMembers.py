@@ -27,7 +27,7 @@ def ways(options):
     found = {
         "grow": Way(["grow", "3", "--ferry-log", "info"], [f"{slaves + 3} slaves have worked"], ["3 slaves have joined"]),
         "loseJoined": Way(["loseJoined"], ["two were lost, one has come"], ["was killed or has crashed"]),
-        "refused": Way(["refused"], ["no slave can join this job: ferryrun has not started it (processes can join where it has, with Open MPI 4)", "done"]),
+        "refused": Way(["refused"], ["no slave can join this job: ferry run has not started it (processes can join where it has, with Open MPI 4)", "done"]),
     }
     for change in ("left", "joined"):
         found[f"stuck.{change}"] = Way(["stuck", change], ["a deadlock was found"])

@@ -36,9 +36,13 @@ class LauncherTest(unittest.TestCase):
     def ferryrun(self, way, *rest, **more):
         return run(self.command(way, *rest), env=self.environment | {"_": "/usr/local/bin/ferryrun"}, **more)
 
+    def ferry(self, way, *rest, **more):
+        program = [sys.executable, "-B", os.path.join(os.path.dirname(FERRYRUN), "ferry"), "run"]
+        return run([*program, *WAYS[way], *rest], env=self.environment | {"_": "/usr/local/bin/ferry"}, **more)
+
     def variablesOf(self, done):
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stderr, r"\A(?:ferryrun: MPICH ends the job when a rank dies[^\n]*\n)?\Z")
+        self.assertRegex(done.stderr, r"\A(?:ferry ?run: MPICH ends the job when a rank dies[^\n]*\n)?\Z")
         return dict(entry.split("=", 1) for entry in done.stdout.split("\0") if entry)
 
     def testRanksGetTheVariablesThatTheLauncherGives(self):
@@ -47,9 +51,9 @@ class LauncherTest(unittest.TestCase):
         self.assertEqual(first.keys(), second.keys())
         stable = {name: value for name, value in first.items() if second[name] == value}    # MPI makes the others for each job
         self.assertIn("PATH", stable)
-        for way in WAYS:
-            with self.subTest(way):
-                own = self.variablesOf(self.ferryrun(way, *rank))
+        for way, command in ((way, command) for way in WAYS for command in (self.ferryrun, self.ferry)):
+            with self.subTest(way, command=command.__name__):
+                own = self.variablesOf(command(way, *rank))
                 self.assertEqual({name: own[name] for name in stable}, stable)
                 self.assertLessEqual(own.keys() - first.keys(), ADDED[way])
 
