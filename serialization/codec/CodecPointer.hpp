@@ -173,10 +173,12 @@ struct Codec<std::unique_ptr<T>> {
 
     static void write(IntWriter& out, const std::unique_ptr<T>& pointer) {
         detail::requirePointee<Value>();
-        if (out.references() != nullptr)
-            out.references()->writeUnique(out, pointer);
-        else
-            writeObject(out, pointer.get());
+        if constexpr (isWritable) {
+            if (out.references() != nullptr)
+                out.references()->writeUnique(out, pointer);
+            else
+                writeObject(out, pointer.get());
+        }
     }
 
     /// Writes the object of a pointer that owns it, outside of a graph.
@@ -194,6 +196,11 @@ struct Codec<std::unique_ptr<T>> {
 
     static void read(IntReader& in, std::unique_ptr<T>& pointer) {
         detail::requirePointee<Value>();
+        if constexpr (isWritable) readPointer(in, pointer);
+    }
+
+private:
+    static void readPointer(IntReader& in, std::unique_ptr<T>& pointer) {
         pointer.reset();
         const std::int32_t head = in.peekInt();
         if (in.references() != nullptr) {

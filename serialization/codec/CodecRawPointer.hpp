@@ -16,7 +16,7 @@ namespace detail {
 
 template <class T>
 consteval bool isPointeeWritable() {
-    if constexpr (std::is_void_v<T> || std::is_array_v<T>)
+    if constexpr (std::is_void_v<T> || std::is_array_v<T> || std::is_volatile_v<T>)
         return false;
     else if constexpr (isObject<T>)
         return true;
@@ -28,9 +28,11 @@ consteval bool isPointeeWritable() {
 template <class T>
 struct PointeeCheck {
     /// True: the checks of the type as a value add nothing.
-    static constexpr bool isTold = std::is_void_v<T> || std::is_array_v<T> || isObject<T>;
+    static constexpr bool isTold = std::is_void_v<T> || std::is_array_v<T> || std::is_volatile_v<T> || isObject<T>;
     static_assert(!std::is_void_v<T>, "ferry: a pointer to void does not tell what to write");
     static_assert(!std::is_array_v<T>, "ferry: a pointer to an array does not know its length: use std::vector");
+    static_assert(std::is_array_v<T> || !std::is_volatile_v<T>,
+                  "ferry: a volatile value behind a pointer (see T) cannot travel: take volatile off, or make it a std::atomic");
     static_assert(isTold || !std::is_polymorphic_v<T> || std::is_final_v<T>,
                   "ferry: an object behind a pointer to a class with virtual functions may be of a derived class, which only classes "
                   "derived from ferry::IntSerializableObject tell");

@@ -107,5 +107,11 @@ struct Codec<std::array<T, N>> : detail::ArrayCodec<std::array<T, N>, T, N> {};
 
 template <class T, std::size_t N>
 struct Codec<T[N]> : detail::ArrayCodec<T[N], T, N> {};
+template <class T, std::size_t N>
+struct Codec<const T[N]> : detail::ConstantCodec<T[N]> {};
+template <class T, std::size_t N>
+struct Codec<volatile T[N]> : detail::VolatileCodec<T[N]> {};
+template <class T, std::size_t N>
+struct Codec<const volatile T[N]> : detail::VolatileCodec<T[N]> {};
 
 }    // namespace ferry

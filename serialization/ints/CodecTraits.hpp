@@ -192,9 +192,11 @@ struct Codec {
     static void read(IntReader&, T&) { detail::requireWritable<T>(); }
 };
 
+namespace detail {
+
 /// A constant value is written like any other.
 template <class T>
-struct Codec<const T> {
+struct ConstantCodec {
 private:
     static consteval void requireMutable() {    // clang needs the definition before the use
         static_assert(!std::is_same_v<T, T>,
@@ -202,7 +204,7 @@ private:
     }
 
 public:
-    static constexpr bool isWritable = detail::Writable<T>;
+    static constexpr bool isWritable = Writable<T>;
     static constexpr std::size_t minInts = ferry::detail::minInts<T>;
     static constexpr std::size_t fixedInts = ferry::detail::fixedInts<T>;
 
@@ -211,13 +213,13 @@ public:
         requireMutable();
         return source;
     }
-    static void write(IntWriter& out, const T& value) { detail::writeValue(out, value); }
+    static void write(IntWriter& out, const T& value) { writeValue(out, value); }
     static void read(IntReader&, const T&) { requireMutable(); }
 };
 
 /// A volatile value can change at any time, so that no copy of it is consistent.
 template <class T>
-struct Codec<volatile T> {
+struct VolatileCodec {
 private:
     static consteval void refuse() {    // clang needs the definition before the use
         static_assert(
@@ -231,7 +233,15 @@ public:
     static void write(IntWriter&, const volatile T&) { refuse(); }
     static void read(IntReader&, const volatile T&) { refuse(); }
 };
+
+}    // namespace detail
+
+// CodecFixedArray.hpp has the same for C arrays.
 template <class T>
-struct Codec<const volatile T> : Codec<volatile T> {};
+struct Codec<const T> : detail::ConstantCodec<T> {};
+template <class T>
+struct Codec<volatile T> : detail::VolatileCodec<T> {};
+template <class T>
+struct Codec<const volatile T> : detail::VolatileCodec<T> {};
 
 }    // namespace ferry
