@@ -71,9 +71,12 @@ unsigned long long JsonNode::readUnsigned(unsigned long long most) const {
 
 double JsonNode::readReal() const {
     const Json& value = jsonAt(value_);
-    if (value == "nan") return std::numeric_limits<double>::quiet_NaN();
-    if (value == "inf") return std::numeric_limits<double>::infinity();
-    if (value == "-inf") return -std::numeric_limits<double>::infinity();
+    if (value.is_string()) {    // value == "nan" would allocate in a function that may not throw
+        const auto& text = value.get_ref<const std::string&>();
+        if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+        if (text == "inf") return std::numeric_limits<double>::infinity();
+        if (text == "-inf") return -std::numeric_limits<double>::infinity();
+    }
     if (!value.is_number()) failKind("a number");
     return value.get<double>();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -22,12 +23,16 @@ ReceivedObjects::~ReceivedObjects() {
         for (std::uint32_t i = 0; i < count_; ++i) endOwned(objects_[i]);
         return;
     }
-    GraphEnding ending;
-    for (const Share& share : shares_) ending.addShare(share.object.address, *share.object.type, share.pointer.use_count());
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        if (ownerOf(i + 1) == Owner::Graph) ending.addOwned(objects_[i].address, *objects_[i].type, elementCountOf(i + 1));
+    try {
+        GraphEnding ending;
+        for (const Share& share : shares_) ending.addShare(share.object.address, *share.object.type, share.pointer.use_count());
+        for (std::uint32_t i = 0; i < count_; ++i) {
+            if (ownerOf(i + 1) == Owner::Graph) ending.addOwned(objects_[i].address, *objects_[i].type, elementCountOf(i + 1));
+        }
+        ending.cut();
+    } catch (const std::bad_alloc&) {
+        // The pointers stay uncut. The destructors then destroy the objects that are owned. Cycles of shared_ptr stay.
     }
-    ending.cut();
     for (std::uint32_t i = 0; i < count_; ++i) {
         if (ownerOf(i + 1) == Owner::Graph) endOwned(objects_[i]);
     }

@@ -1,6 +1,6 @@
 # Memory that is wanting: the n-th allocation of a rank fails, or a message is larger than the memory of its receiver.
 
-foreach(program chaos scarce staleReceive bigReceive bigReply)
+foreach(program chaos scarce staleReceive bigReceive bigReply graphWithoutMemory)
     ferryFaultProgram(${program})
 endforeach()
 
@@ -55,4 +55,11 @@ if(NOT ferrySanitizers)
                 $<TARGET_FILE:fault_bigReceive> $<TARGET_FILE:fault_bigReply> ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${way})
         ferryTestProperties(memory.bigReceive.${way} MPI WAITS LABELS mpi)
     endforeach()
+endif()
+
+# The program replaces operator new, which conflicts with a sanitizer.
+if(NOT ferrySanitizers)
+    add_test(NAME fault.graphWithoutMemory COMMAND fault_graphWithoutMemory)
+    ferryTestProperties(fault.graphWithoutMemory LABELS unit)
+    set_tests_properties(fault.graphWithoutMemory PROPERTIES PASS_REGULAR_EXPRESSION "^ok")
 endif()

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <ferry/connector/message/letter/GraphPiece.hpp>
+#include <ferry/connector/message/letter/LetterQueue.hpp>
 
 namespace ferry::detail {
 

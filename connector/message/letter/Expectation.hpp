@@ -5,10 +5,11 @@
 
 #include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/message/letter/LetterFilter.hpp>
-#include <ferry/connector/message/letter/LetterQueue.hpp>
 #include <ferry/serialization/ints/algorithms.hpp>
 
 namespace ferry::detail {
+
+class LetterQueue;
 
 /// Letters that a call has asked for before they came (MessageCalls::expect). They are kept for this expectation: receives that are called
 /// later do not get them.
