@@ -6,7 +6,7 @@ endforeach()
 
 set(sweep Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/allocationSweep.py)
 set(chaosModes p2p,coll,guard,job,throwjob,jobrefuse,team)
-set(scarceModes large,lent,caught,collectives,started,regions,throwon,graphs,files)
+set(scarceModes large,lent,caught,collectives,started,regions,throwon,graphs,files,begun)
 set(groupOptions --arguments=--ferry-group-size=2)
 set(jobOptions --arguments=20)    # number of tasks
 
@@ -33,6 +33,8 @@ ferrySweep(slaves LABELS threads WORDS $<TARGET_FILE:fault_chaos> job,throwjob,j
 ferrySweep(teams LABELS threads WORDS $<TARGET_FILE:fault_chaos> team --ranks 1,2 --numbers 6:16:2)
 ferrySweep(often LABELS threads WORDS $<TARGET_FILE:fault_chaos> p2p,guard,job --for 3 --numbers 36:216:45 ${jobOptions})
 ferrySweep(scarce LABELS threads WORDS $<TARGET_FILE:fault_scarce> ${scarceModes} --numbers 2:60:19)
+# A mailbox of a group makes some hundred allocations.
+ferrySweep(begun LABELS threads WORDS $<TARGET_FILE:fault_scarce> begun --numbers 1:200:4)
 ferrySweep(groups LABELS threads WORDS $<TARGET_FILE:fault_scarce> groups --ranks 0,1,2 --numbers 20:160:35 ${groupOptions})
 ferrySweep(jobsMpi MPI 3 LABELS mpi WORDS $<TARGET_FILE:fault_chaos> job --ranks 0 --numbers 175:215:20 ${jobOptions})
 ferrySweep(scarceMpi MPI 3 LABELS mpi WORDS $<TARGET_FILE:fault_scarce> large,graphs --ranks 0 --numbers 9:40:31)

@@ -1,7 +1,7 @@
 // Should: the same as chaos, for what chaos lacks. Whatever allocation fails on whatever rank, the program ends, with status 0 and the
 // right values, with 80 when a std::bad_alloc reached the program, or with another status and a report.
 //   OOM_RANK=r OOM_AT=n [OOM_FOR=k] scarce MODE     (the same environment as chaos)
-//   MODE: large, lent, caught, collectives, started, regions, throwon, graphs, files, groups (with --ferry-group-size 2)
+//   MODE: large, lent, caught, collectives, started, regions, throwon, graphs, files, begun, groups (with --ferry-group-size 2)
 #include <ferry/ferry.hpp>
 
 #include <unistd.h>
@@ -241,6 +241,41 @@ int graphs(ferry::Connector& c) {
     return result;
 }
 
+/// What could not be begun is gone: nothing takes letters for it, or uses its objects.
+int begun(ferry::Connector& c) {
+    int failed = 0;
+    int result = 0;
+    for (int i = 0; i < 3; ++i) {
+        try {
+            const ferry::Pending<std::string> expected = c.expect<std::string>(beforeOf(c));
+        } catch (const std::bad_alloc&) {
+            ++failed;
+        }
+        c.send(nextOf(c), longText);
+        if (c.receive<std::string>(beforeOf(c)) != longText) result = wrong;
+        try {
+            c.guarded([&] {
+                const auto root = std::make_unique<Node>();
+                root->name = longText;
+                root->numbers.assign(30'000, 7);
+                ferry::Pending<void> posted = c.post(nextOf(c), ferry::graph(root.get()));
+                if (c.receiveGraph<Node>(beforeOf(c))->numbers.size() != 30'000) result = wrong;
+                posted.get();
+            });
+            c.guarded([&] {
+                const std::unique_ptr<ferry::Connector> half = c.split(c.rank() % 2);
+                ferry::Pending<int> sum = half->startAllReduce(1, std::plus<>());
+                if (sum.get() != half->size()) result = wrong;
+            });
+        } catch (const ferry::ExceptionList&) {
+            ++failed;
+        } catch (const std::bad_alloc&) {
+            ++failed;
+        }
+    }
+    c.barrier();
+    return result != 0 ? result : failed != 0 ? 80 : 0;
+}
 int files(ferry::Connector& c) {
     const std::string path = "scarce-" + std::to_string(::getpid()) + "-" + std::to_string(c.rank());
     int result = 0;
@@ -301,7 +336,7 @@ int main(int argc, char** argv) {
     const std::pair<const char*, int (*)(ferry::Connector&)> parts[] = {
         {"large", large},     {"lent", lent},       {"caught", caught},   {"collectives", collectives},
         {"started", started}, {"regions", regions}, {"throwon", throwOn}, {"graphs", graphs},
-        {"files", files}};
+        {"files", files},     {"begun", begun}};
     for (const auto& [name, part] : parts) {
         if (mode == name) return app.runOnAll([part = part](ferry::Connector& c) { return onAll(c, part); });
     }
