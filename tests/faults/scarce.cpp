@@ -241,7 +241,7 @@ int graphs(ferry::Connector& c) {
     return result;
 }
 
-/// What could not be begun is gone: nothing takes letters for it, or uses its objects.
+/// Nothing takes letters for a call that could not be begun, and nothing uses its objects.
 int begun(ferry::Connector& c) {
     int failed = 0;
     int result = 0;
