@@ -21,7 +21,8 @@ std::size_t NumberPages::placeOf(std::uintptr_t key) const noexcept {
 std::uint32_t* NumberPages::pageFor(std::uintptr_t key) {
     if (const Entry& known = directory_[placeOf(key)]; known.key == key) return known.page;
     if ((pages_.size() + 1) * 2 > directory_.size()) enlarge();
-    pages_.emplace_back(static_cast<std::uint32_t*>(std::calloc(std::size_t{1} << PageBits, sizeof(std::uint32_t))));
+    pages_.emplace_back();    // first, so that the page has its owner at once
+    pages_.back().reset(static_cast<std::uint32_t*>(std::calloc(std::size_t{1} << PageBits, sizeof(std::uint32_t))));
     if (pages_.back() == nullptr) {
         pages_.pop_back();
         throw std::bad_alloc();

@@ -23,6 +23,17 @@ ReceivedObjects::~ReceivedObjects() {
         for (std::uint32_t i = 0; i < count_; ++i) endOwned(objects_[i]);
         return;
     }
+    // Without memory in all tries, the pointers stay uncut. The destructors then destroy the objects that are owned. Cycles of shared_ptr stay.
+    constexpr int mostTries = 16;
+    for (int tries = 0; tries < mostTries && !cutAll(); ++tries) {
+    }
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        if (ownerOf(i + 1) == Owner::Graph) endOwned(objects_[i]);
+    }
+}
+
+/// Cuts the pointers between the objects, so that each object ends once. Returns false, with nothing done, when there is no memory.
+bool ReceivedObjects::cutAll() const noexcept {
     try {
         GraphEnding ending;
         for (const Share& share : shares_) ending.addShare(share.object.address, *share.object.type, share.pointer.use_count());
@@ -30,11 +41,9 @@ ReceivedObjects::~ReceivedObjects() {
             if (ownerOf(i + 1) == Owner::Graph) ending.addOwned(objects_[i].address, *objects_[i].type, elementCountOf(i + 1));
         }
         ending.cut();
+        return true;
     } catch (const std::bad_alloc&) {
-        // The pointers stay uncut. The destructors then destroy the objects that are owned. Cycles of shared_ptr stay.
-    }
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        if (ownerOf(i + 1) == Owner::Graph) endOwned(objects_[i]);
+        return false;
     }
 }
 

@@ -126,6 +126,7 @@ private:
     std::uint32_t& claimOf(std::uint32_t number);
     void startShare(std::uint32_t number);
     void forgetShare(std::uint32_t number) noexcept;
+    bool cutAll() const noexcept;
     void endOwned(const Object& object) const noexcept;
 
     GraphMemory memory_;
