@@ -25,31 +25,15 @@ private:
     Mailbox& mailbox_;
 };
 
-/// While this object lives, each work makes a step. After that, also after an exception of a step, work that is done is forgotten, and
-/// letters belong to the rank's own regions again.
-class Background::Round {
-public:
-    explicit Round(Background& background) noexcept : background_(background), step_(background.mailbox_) {}
-    Round(const Round&) = delete;
-    Round& operator=(const Round&) = delete;
-    ~Round() {
-        std::erase_if(background_.work_, [](const UnderWay& underWay) { return underWay.work == nullptr; });
-        background_.setRegions({});
-    }
-
-private:
-    Background& background_;
-    const Step step_;
-};
-
 void Background::begin(std::shared_ptr<BackgroundWork> work) {
     const OneThread::Call call(mailbox_.thread());
     work_.push_back({std::move(work), mailbox_.nest().regionPath()});
     moveOn();
 }
 
-bool Background::moveEach() {
-    const Round round(*this);
+/// Nothing here may throw, since work that is done would stay in the list, and its regions would stay those of the rank's own letters.
+bool Background::moveEach() noexcept {
+    const Step step(mailbox_);
     bool hasMoved = false;
     for (std::size_t i = 0; i < work_.size(); ++i) {
         const std::shared_ptr<BackgroundWork> work = work_[i].work;    // the step may begin other work
@@ -58,11 +42,13 @@ bool Background::moveEach() {
         hasMoved = hasMoved || progress != BackgroundWork::Progress::Waiting;
         if (progress == BackgroundWork::Progress::Done) work_[i].work.reset();
     }
+    std::erase_if(work_, [](const UnderWay& underWay) { return underWay.work == nullptr; });
+    setRegions({});
     return hasMoved;
 }
 
 /// Letters sent from now on belong to these regions, of this mailbox and those around; none: to the regions that the rank is in.
-void Background::setRegions(std::span<const std::int32_t> regions) {
+void Background::setRegions(std::span<const std::int32_t> regions) noexcept {
     region_ = regions.empty() ? std::nullopt : std::optional(regions.front());
     Mailbox* const around = mailbox_.nest().around();
     if (around != nullptr) around->background().setRegions(regions.empty() ? regions : regions.subspan(1));

@@ -50,10 +50,9 @@ private:
         std::vector<std::int32_t> regions;    ///< regions of this mailbox and of those around
     };
     class Step;
-    class Round;
 
-    bool moveEach();
-    void setRegions(std::span<const std::int32_t> regions);
+    bool moveEach() noexcept;
+    void setRegions(std::span<const std::int32_t> regions) noexcept;
 
     Mailbox& mailbox_;
     std::vector<UnderWay> work_;

@@ -38,7 +38,7 @@ void GroupNest::loseAround() {
     try {
         mailbox_.due().stop(std::make_exception_ptr(UsageError("the connector from which this one was split off has ended")));
     } catch (...) {    // no memory for the text: a destructor calls this function, and the stop counts more than its words
-        mailbox_.due().stop(std::current_exception());
+        mailbox_.due().stop(std::current_exception(), {});
     }
 }
 

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include <ferry/tests/faults/replacedNew.hpp>
+
 namespace {
 
 thread_local long countdown = 0;
@@ -40,17 +42,6 @@ void arm(int rank) {
     countdown = fromEnvironment("OOM_AT", 0);
 }
 void disarm() { countdown = 0; }
-
-}    // namespace
-
-void* operator new(std::size_t bytes) { return allocate(bytes); }
-void* operator new[](std::size_t bytes) { return allocate(bytes); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-
-namespace {
 
 struct Node {
     std::string name;

@@ -61,10 +61,8 @@ Simulation::Simulation(int rankCount, SimulationOptions options)
     if (options_.clockDrift < 0 || options_.clockDrift > mostDrift)
         throw UsageError(fmt::format("SimulationOptions::clockDrift must be from 0 to {}, found {}", mostDrift, options_.clockDrift));
     SeededRandom clocks(options_.seed ^ apartFromTheNetwork);
-    for (Rank& each : ranks_) {
-        if (options_.clockDrift == 0) break;
+    for (Rank& each : ranks_)
         each.clockRate += static_cast<int>(clocks.below(2 * static_cast<std::uint64_t>(options_.clockDrift) + 1)) - options_.clockDrift;
-    }
 }
 
 std::unique_ptr<Transport> Simulation::transport(int rank) {

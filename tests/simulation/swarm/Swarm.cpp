@@ -110,23 +110,6 @@ struct RankResult {
     std::vector<Members> history{};
 };
 
-/// Tells a plant that the program of a rank begins and ends.
-class PlantScope {
-public:
-    PlantScope(const SwarmPlant& plant, int rank) : plant_(plant), rank_(rank) {
-        if (plant_.begin) plant_.begin(rank_);
-    }
-    PlantScope(const PlantScope&) = delete;
-    PlantScope& operator=(const PlantScope&) = delete;
-    ~PlantScope() {
-        if (plant_.end) plant_.end(rank_);
-    }
-
-private:
-    const SwarmPlant& plant_;
-    int rank_;
-};
-
 void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, SwarmLog& log) {
     if (!result.stuckText.empty()) log.note("the ranks are stuck: " + result.stuckText);
     if (result.abortStatus) log.note(fmt::format("a rank has ended the job by force, with status {}", *result.abortStatus));
@@ -171,10 +154,7 @@ std::set<SwarmJob::Done> runOnce(const SwarmCase& swarm, const SwarmPlant& plant
         journal = std::make_unique<detail::Journal>(settings);
     }
     const auto runOn = [&](const std::function<RankResult(Connector&)>& part) {
-        const auto result = simulate(swarm.ranks, optionsOf(swarm, plant), [&](Connector& connector) {
-            const PlantScope scope(plant, connector.rank());
-            return part(connector);
-        });
+        const auto result = simulate(swarm.ranks, optionsOf(swarm, plant), part);
         if (plant.look) plant.look(result);
         checkEnd(result, swarm, log);
     };

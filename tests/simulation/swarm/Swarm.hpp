@@ -17,9 +17,6 @@ struct SwarmPlant {
     std::function<std::unique_ptr<detail::Transport>(std::unique_ptr<detail::Transport>)> decorate{};
     /// A task of at least this size has a wrong reply. -1: none has.
     int wrongFromSize = -1;
-    /// Are called on the thread of each rank when its program begins and ends. Null: nothing is called.
-    std::function<void(int rank)> begin{};
-    std::function<void(int rank)> end{};
     /// Sees the result of each simulation. Null: nobody looks.
     std::function<void(const SimulationResult&)> look{};
 };
