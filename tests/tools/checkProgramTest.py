@@ -73,7 +73,12 @@ class CheckProgramTest(unittest.TestCase):
         self.assertFalse(anyProcessRuns(b"sleep\0001234567"))
 
     def testProcessesLeftOverAreReported(self):
-        status, output = self.squares("setsid sleep 7654321 >/dev/null 2>&1 & exit 0")
+        # The program ends when the other process is up.
+        status, output = self.squares("""up=$(mktemp)
+setsid sh -c "echo up >$up; exec sleep 7654321" >/dev/null 2>&1 &
+until [ -s "$up" ]; do :; done
+rm "$up"
+exit 0""")
         self.assertEqual(status, 1, output)
         self.assertIn("processes left over", output)
         self.assertIn("sleep 7654321", output)
