@@ -18,6 +18,7 @@
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/region/Survivors.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
@@ -84,7 +85,10 @@ Connector::Connector(std::unique_ptr<detail::Transport> transport, const ObjectF
 Connector::Connector(std::unique_ptr<detail::GroupTransport> transport, const ObjectFactory& factory,
                      std::shared_ptr<detail::Survivors> survivors)
     : detail::AlgorithmCalls(std::move(transport), factory),
-      survivors_(std::move(survivors)) {}
+      survivors_(std::move(survivors)) {
+    // The last step: letters must not end with a connector that cannot be made.
+    detail::insist([this] { mailbox_.nest().group()->takeOverLetters(mailbox_); });
+}
 
 Connector::~Connector() = default;
 

@@ -21,7 +21,7 @@ namespace ferry::detail {
 
 namespace {
 
-constexpr int triesWithoutMemory = 3;
+constexpr int triesWithoutMemory = 16;    // as insist()
 
 /// Writes the data of the exception; false when the writing throws.
 template <class Write>
@@ -100,9 +100,13 @@ std::unique_ptr<Exception> readOwn(const ExceptionLink& link, const ObjectFactor
 /// The exception with its cause. Null when it cannot be thrown with its class, because its copying throws.
 std::exception_ptr thrownWithCause(Exception& exception, const std::exception_ptr& cause) {
     exception.setCause(cause);
-    std::exception_ptr thrown = raised(exception);
-    const Exception* own = Thrown(thrown).own();
-    return own != nullptr && own->classId() == exception.classId() ? thrown : nullptr;
+    for (int tries = 0; tries < triesWithoutMemory; ++tries) {
+        std::exception_ptr thrown = raised(exception);
+        const Thrown copy(thrown);
+        if (copy.own() != nullptr && copy.own()->classId() == exception.classId()) return thrown;
+        if (copy.as<std::bad_alloc>() == nullptr) break;
+    }
+    return nullptr;
 }
 
 std::exception_ptr rebuildUnknown(const ExceptionLink& link, const std::exception_ptr& cause) {
@@ -115,16 +119,19 @@ std::exception_ptr rebuildForeign(const ExceptionLink& link, const std::exceptio
                                   const Translator& translator) {
     const auto entry = translator.find(link.name);
     if (!entry) return nullptr;
-    std::exception_ptr exception;
-    try {
-        IntReader in(link.data, factory);
-        entry->raise(in, RemoteInformation(link.origin, link.text, link.typeName), cause);
-    } catch (...) {
-        exception = std::current_exception();
+    for (int tries = 0; tries < triesWithoutMemory; ++tries) {
+        std::exception_ptr exception;
+        try {
+            IntReader in(link.data, factory);
+            entry->raise(in, RemoteInformation(link.origin, link.text, link.typeName), cause);
+        } catch (...) {
+            exception = std::current_exception();
+        }
+        const Thrown thrown(exception);
+        if (thrown.record() != nullptr && thrown.record()->isRemote) return exception;
+        if (thrown.as<std::bad_alloc>() == nullptr) break;
     }
-    // An exception without the record of a remote one: its data cannot be read here, or its class throws while it is made.
-    const Thrown thrown(exception);
-    return thrown.record() != nullptr && thrown.record()->isRemote ? exception : nullptr;
+    return nullptr;    // the data cannot be read here, or the class throws while it is made
 }
 
 std::exception_ptr rebuildLink(const ExceptionLink& link, const std::exception_ptr& cause, const ObjectFactory& factory,

@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/KeptLetters.hpp>
+#include <ferry/connector/message/state/MailboxHooks.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
 
@@ -111,6 +116,26 @@ void GroupTransport::give(Channel channel, const Letter& letter) {
     packet.regionsAround.push_back(letter.envelope.region);
     packet.regionsAround.insert(packet.regionsAround.end(), letter.regionsAround.begin(), letter.regionsAround.end());
     (channel == Channel::Data ? data_ : control_).push_back(std::move(packet));
+}
+
+void GroupTransport::takeOverLetters(Mailbox& inner) {
+    const auto isOwn = [this](const Letter& letter) {
+        return letter.envelope.kind == MessageKind::Group && letter.envelope.key == id_;
+    };
+    const auto takeOver = [&](auto& letters, Channel channel) {
+        letters.handOver(isOwn, [&](Letter&& letter) {
+            try {
+                give(channel, letter);
+            } catch (const std::bad_alloc&) {
+                throw;
+            } catch (...) {
+                inner.due().throwSoon(std::current_exception());
+            }
+        });
+    };
+    takeOver(around_->arrived(), Channel::Data);
+    takeOver(around_->hooks().unhandled(), Channel::Control);
+    inner.takeInControl();
 }
 
 bool GroupTransport::holdsFrom(int rank) const noexcept {

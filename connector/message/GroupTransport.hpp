@@ -50,6 +50,9 @@ public:
 
     /// Takes over a letter of this group. Errors: SerializationError when its sender is no member.
     void give(Channel channel, const Letter& letter);
+    /// Takes over the letters that came for this group before this rank made it. inner: the mailbox of the group. After a std::bad_alloc a
+    /// further call goes on.
+    void takeOverLetters(Mailbox& inner);
     /// Takes out the oldest packet of the control channel.
     std::optional<Packet> takeControl();
     /// Whether a data packet of the rank waits here.

@@ -206,9 +206,7 @@ Mailbox::Mailbox(Transport& transport, const ObjectFactory& factory)
 }
 
 Mailbox::Mailbox(GroupTransport& transport, const ObjectFactory& factory)
-    : Mailbox(transport, factory, transport.around()->thread_, &transport) {
-    takeOverLetters();
-}
+    : Mailbox(transport, factory, transport.around()->thread_, &transport) {}
 
 Mailbox::~Mailbox() = default;
 
@@ -450,29 +448,6 @@ void Mailbox::handleControl(Letter& letter) {
 
 // Letters of groups.
 
-/// Takes over the letters that came for this group before this rank made it.
-void Mailbox::takeOverLetters() {
-    GroupTransport& group = *nest_.group();
-    Mailbox& around = *group.around();
-    const auto isOwn = [&group](const Letter& letter) {
-        return letter.envelope.kind == MessageKind::Group && letter.envelope.key == group.id();
-    };
-    const auto takeOver = [&](auto& letters, Channel channel) {
-        letters.handOver(isOwn, [&](Letter&& letter) {
-            try {
-                group.give(channel, letter);
-            } catch (const std::bad_alloc&) {
-                throw;
-            } catch (...) {
-                due_.throwSoon(std::current_exception());
-            }
-        });
-    };
-    takeOver(around.arrived_, Channel::Data);
-    takeOver(around.hooks_.unhandled(), Channel::Control);
-    takeInControl();
-}
-
 /// Gives the letter to its group. False when this rank may still make the group.
 bool Mailbox::giveToGroup(Channel channel, const Letter& letter) {
     const std::vector<Mailbox*>& inside = nest_.inside();
@@ -558,6 +533,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         } catch (const std::bad_alloc&) {
             // A later step takes in what has come. A wait that no exception may interrupt goes on: other ranks count on this rank there.
             if (wait.isInterruptible() || ++stepsWithoutMemory == mostStepsWithoutMemory) throw;
+            hasArrived = true;
         }
         if (isOver) return true;
         if (wait.isInterruptible()) throwIfDue();

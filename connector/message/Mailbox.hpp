@@ -162,7 +162,7 @@ public:
     void throwIfDue();
 
 private:
-    friend class GroupTransport;    // makes steps of the mailbox around
+    friend class GroupTransport;    // makes steps of the mailbox around, and takes its letters over
     struct Parts;
 
     /// group: the transport, if it is that of a group; else null.
@@ -192,7 +192,6 @@ private:
     [[gnu::always_inline]] inline void postData(int to, IntBuffer& ints, const std::shared_ptr<const void>& holder);
 
     // Letters of groups.
-    void takeOverLetters();
     bool giveToGroup(Channel channel, const Letter& letter);
     void takeInControl();
 

@@ -274,18 +274,19 @@ void Shutdown::reportToMaster(const std::exception_ptr& failure) {
 }
 
 int Shutdown::conduct(End end, const std::function<int()>& part) {
+    Failures failures(1);    // a place for the failure, since there may be no memory when it comes
     end_ = end;
     phase_ = Phase::Running;
     hasRun_ = true;
-    Failures failures;
     int status = exitStatus::success;
     try {
         beginPart();
         status = part();
+        failures.clear();
     } catch (ForcedUnwind&) {
         throw;
     } catch (...) {
-        failures.push_back(std::current_exception());    // the one place that catches all exceptions of a rank's program
+        failures.front() = std::current_exception();    // the one place that catches all exceptions of a rank's program
     }
     return leave(failures, status);
 }
@@ -305,8 +306,10 @@ int Shutdown::conductExit(int status) {
     }
     const bool isMastersWish = connector_.isMaster() && end_ == End::WithMaster && status == exitStatus::success;
     if (isMastersWish) return leave({});
-    return leave({std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
-                                                     status == exitStatus::success ? exitStatus::earlyExit : status))});
+    return leave(insist([&]() -> Failures {
+        return {std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
+                                                   status == exitStatus::success ? exitStatus::earlyExit : status))};
+    }));
 }
 
 /// status: the status that the rank's program returned, or the status with which the rank ends without having run.

@@ -530,9 +530,9 @@ void Dispatcher::fail(Call& call, const std::exception_ptr& failure) {
         if (call.team && call.team->reason) {
             outcome = call.team->reason;
         } else if (call.isOverdue && isCancellation(failure)) {
-            outcome = call.timeOut(connector_.now());
+            outcome = insist([&] { return call.timeOut(connector_.now()); });
         } else if (call.team && call.isCancelled && isCancellation(failure)) {
-            outcome = std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled", call.number)));
+            outcome = insist([&] { return std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled", call.number))); });
         } else {
             isTriedAgain = retry(call, failure);
         }

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/framework/parcel/JobKind.hpp>
@@ -132,7 +133,7 @@ void KeptStore::arrive(Letter letter) {
     if (letter.missingInts != 0 && !isNoted) return miss(number);
     endWanted(found->second);
     static_cast<void>(letter.body());    // throws when ints are missing for lack of memory
-    found->second.value->setInts(std::make_shared<const IntBuffer>(std::move(letter.ints)));
+    found->second.value->setInts(insist([&letter] { return std::make_shared<const IntBuffer>(std::move(letter.ints)); }));
     recount(number, found->second);
     makeRoom();
 }

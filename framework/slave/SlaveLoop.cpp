@@ -238,12 +238,12 @@ bool SlaveLoop::takeAtOnce(const Letter& notice) {
 
 /// Throws the master's exception in the handler of the task. A task that has not begun fails with the exception.
 void SlaveLoop::raise(std::int32_t number, const Letter& notice) {
-    const std::exception_ptr exception = exceptionIn(notice, connector_.factory());
+    const std::exception_ptr exception = insist([&] { return exceptionIn(notice, connector_.factory()); });
     if (isRunning(number)) {
         exceptions_.raise(exception);
         return;
     }
-    for (const SlaveQueue::Task& task : queue_.remove({number})) answer(task.parcel.number, exception, {});
+    for (const SlaveQueue::Task& task : insist([&] { return queue_.remove({number}); })) answer(task.parcel.number, exception, {});
     replies_.send();
 }
 
@@ -258,7 +258,7 @@ void SlaveLoop::tellBegin(std::int32_t number) {
 }
 
 void SlaveLoop::sayBegun(std::int32_t number) {
-    sendNotice(detail::mailboxOf(connector_), masterRank_, TaskNotice::Begun, {number}, connector_.rank());
+    insist([&] { sendNotice(detail::mailboxOf(connector_), masterRank_, TaskNotice::Begun, {number}, connector_.rank()); });
 }
 
 /// Changes the master when the former one is lost. All tasks are dropped: rank 0 gives them out anew.
@@ -277,7 +277,7 @@ void SlaveLoop::giveBackInWait() {
     while (const std::optional<Letter> wish = detail::mailboxOf(connector_).arrived().take(wishes)) {
         const Filter tasks({JobKind::Request, JobKind::SharedNotice}, masterRank_);
         while (std::optional<Letter> letter = detail::mailboxOf(connector_).arrived().take(tasks)) takeIn(std::move(*letter));
-        giveBack(numbersIn(*wish));
+        giveBack(insist([&wish] { return numbersIn(*wish); }));
     }
 }
 
@@ -285,7 +285,7 @@ void SlaveLoop::giveBackInWait() {
 /// a notice arrives in a wait of a handler, and so sends at once.
 void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
     replies_.sendNow();
-    const std::vector<SlaveQueue::Task> tasks = queue_.remove(numbers);
+    const std::vector<SlaveQueue::Task> tasks = insist([&] { return queue_.remove(numbers); });
     insist([&] {
         Mailbox& mailbox = detail::mailboxOf(connector_);
         mailbox.postNow(masterRank_, mailbox.pack(Envelope{JobKind::Request, 0, 0}, [&tasks](IntWriter& out) {
@@ -295,9 +295,12 @@ void SlaveLoop::giveBack(const std::vector<std::int32_t>& numbers) {
 }
 
 void SlaveLoop::cancel(const std::vector<std::int32_t>& numbers) {
-    for (const SlaveQueue::Task& task : queue_.remove(numbers)) {
+    for (const SlaveQueue::Task& task : insist([&] { return queue_.remove(numbers); })) {
         const std::int32_t number = task.parcel.number;
-        answer(number, std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number))), {});
+        answer(number, insist([number] {
+                   return std::make_exception_ptr(Cancelled(fmt::format("task {} was cancelled before it began", number)));
+               }),
+               {});
     }
     replies_.send();
     running_.isCalledOff =
@@ -432,7 +435,7 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
 std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, const Message& request, Task& context) {
     exceptions_.hold();
     replies_.send();
-    insist([this] { sayBegun(running_.number); });
+    sayBegun(running_.number);
     awaitRoster();
     const std::vector<int>& members = running_.roster->ranks;
     const std::unique_ptr<Connector> connector = insist([&] { return TeamConnector::make(connector_, members, running_.roster->id); });

@@ -1,5 +1,7 @@
 #include <ferry/framework/slave/SlaveQueue.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <unordered_set>
 #include <utility>
 
@@ -42,16 +44,19 @@ void SlaveQueue::tellBegin(std::int32_t number) noexcept {
 
 std::vector<SlaveQueue::Task> SlaveQueue::remove(const std::vector<std::int32_t>& numbers) {
     const std::unordered_set<std::int32_t> wanted(numbers.begin(), numbers.end());
+    const auto isWanted = [&wanted](const Entry& entry) { return !entry.notice && wanted.contains(entry.task.parcel.number); };
     std::vector<Task> removed;
-    std::deque<Entry> kept;
-    for (Entry& entry : entries_) {
-        if (!entry.notice && wanted.contains(entry.task.parcel.number)) {
-            removed.push_back(std::move(entry.task));
+    removed.reserve(static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), isWanted)));
+    auto kept = entries_.begin();    // from here on nothing allocates, so that no task gets lost
+    for (auto entry = entries_.begin(); entry != entries_.end(); ++entry) {
+        if (isWanted(*entry)) {
+            removed.push_back(std::move(entry->task));
         } else {
-            kept.push_back(std::move(entry));
+            if (kept != entry) *kept = std::move(*entry);
+            ++kept;
         }
     }
-    entries_ = std::move(kept);
+    entries_.erase(kept, entries_.end());
     return removed;
 }
 

@@ -48,6 +48,9 @@ public:
     std::coroutine_handle<> start() const noexcept { return handle_; }
     bool isDone() const noexcept { return handle_.done(); }
 
+    /// The exception with which the routine is done; null when there is none.
+    std::exception_ptr failure() const noexcept { return handle_.promise().failure; }
+
     /// Returns the value of the routine, or throws its exception. May be called once.
     T take() {
         if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);

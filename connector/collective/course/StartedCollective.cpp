@@ -1,14 +1,17 @@
 #include <ferry/connector/collective/course/StartedCollective.hpp>
 
 #include <algorithm>
+#include <new>
 
 #include <fmt/format.h>
 
 #include <ferry/connector/collective/course/Operation.hpp>
 #include <ferry/connector/collective/course/StartedCollectives.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry::detail {
 
@@ -23,6 +26,15 @@ void StartedCollective::send(int to, IntBuffer ints) {
 
 void StartedCollective::sendNothing(int to) {
     send(to, mailbox_.pack(envelope_, [](IntWriter&) {}));
+}
+
+/// Throws a failure of which the other ranks cannot know: a letter that cannot be read, or no memory for a step. Failures of the user's
+/// functions go to the other ranks with the values.
+void StartedCollective::throwIfUntold(const std::exception_ptr& failure) {
+    if (!failure) return;
+    const Thrown thrown(failure);
+    const bool isUntold = thrown.as<std::bad_alloc>() != nullptr || thrown.as<SerializationError>() != nullptr;
+    if (isUntold) std::rethrow_exception(failure);
 }
 
 BackgroundWork::Progress StartedCollective::moveOn() noexcept {
@@ -42,6 +54,7 @@ bool StartedCollective::step() {
     (resting_ ? resting_ : routine()).resume();
     if (broken_) std::rethrow_exception(broken_);
     if (!isRoutineDone()) return true;
+    throwIfUntold(routineFailure());
     isDone_ = true;
     if (all_ != nullptr) std::exchange(all_, nullptr)->forget(envelope_);
     return true;

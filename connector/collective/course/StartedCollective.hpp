@@ -94,9 +94,12 @@ protected:
 private:
     virtual std::coroutine_handle<> routine() const noexcept = 0;
     virtual bool isRoutineDone() const noexcept = 0;
+    /// The exception with which the routine is done; null when there is none.
+    virtual std::exception_ptr routineFailure() const noexcept = 0;
     virtual void dropRoutine() noexcept = 0;
 
     bool step();
+    static void throwIfUntold(const std::exception_ptr& failure);
     bool takeNext();
     void giveUp(const std::exception_ptr& reason) noexcept;
 
@@ -133,6 +136,7 @@ public:
 private:
     std::coroutine_handle<> routine() const noexcept override { return routine_.start(); }
     bool isRoutineDone() const noexcept override { return routine_.isDone(); }
+    std::exception_ptr routineFailure() const noexcept override { return routine_.failure(); }
     void dropRoutine() noexcept override { routine_.drop(); }
 
     Routine<T> routine_;

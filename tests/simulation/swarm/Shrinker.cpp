@@ -130,11 +130,18 @@ bool offerHalt(const Fault& halt, const Emit<Fault>& emit) {
                         [&](int us) { return offerMember(halt, &Fault::length, std::chrono::microseconds(us), emit); });
 }
 
+bool offerShortage(const SwarmShortage& shortage, const Emit<SwarmShortage>& emit) {
+    if (offerSmallerMember(shortage, &SwarmShortage::count, 1, emit)) return true;
+    return offerSmaller(static_cast<int>(shortage.at), 1,
+                        [&](int at) { return offerMember(shortage, &SwarmShortage::at, static_cast<std::uint64_t>(at), emit); });
+}
+
 /// Faults and roots of ranks that the case has no more.
 bool isPossible(const SwarmCase& swarm) {
     const bool areFaultsPossible =
         std::all_of(swarm.faults.begin(), swarm.faults.end(), [&](const Fault& fault) { return fault.rank < swarm.ranks; }) &&
-        std::all_of(swarm.halts.begin(), swarm.halts.end(), [&](const Fault& halt) { return halt.rank < swarm.ranks; });
+        std::all_of(swarm.halts.begin(), swarm.halts.end(), [&](const Fault& halt) { return halt.rank < swarm.ranks; }) &&
+        std::all_of(swarm.shortages.begin(), swarm.shortages.end(), [&](const SwarmShortage& each) { return each.rank < swarm.ranks; });
     const bool areGroupsPossible = swarm.groupSize == 0 || swarm.ranks >= swarm.groupSize + 2;
     return areFaultsPossible && areGroupsPossible && !hasThrowOutside(swarm.program);
 }
@@ -150,6 +157,7 @@ bool offerCase(const SwarmCase& swarm, const Emit<SwarmCase>& emitPossible) {
     };
     return offerList<Fault>(swarm.faults, offerFault, with(&SwarmCase::faults)) ||
            offerList<Fault>(swarm.halts, offerHalt, with(&SwarmCase::halts)) || offerMember(swarm, &SwarmCase::clockDrift, 0, emit) ||
+           offerList<SwarmShortage>(swarm.shortages, offerShortage, with(&SwarmCase::shortages)) ||
            offerSteps(swarm.program, with(&SwarmCase::program)) || offerList<SwarmTask>(swarm.job, offerTask, with(&SwarmCase::job)) ||
            offerSmallerMember(swarm, &SwarmCase::ranks, 2, emit) || offerMember(swarm, &SwarmCase::groupSize, 0, emit) ||
            offerMember(swarm, &SwarmCase::hasJournal, false, emit) || offerMember(swarm, &SwarmCase::flushMs, 0, emit) ||

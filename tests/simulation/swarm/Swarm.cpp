@@ -25,8 +25,10 @@
 #include <ferry/framework/master/BesideJob.hpp>
 #include <ferry/framework/slave/SlaveLoop.hpp>
 #include <ferry/framework/slave/SubMaster.hpp>
+#include <ferry/tests/simulation/TransportDecorator.hpp>
 #include <ferry/tests/simulation/swarm/SwarmJob.hpp>
 #include <ferry/tests/simulation/swarm/SwarmTree.hpp>
+#include <ferry/tests/support/ScarceMemory.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 
 namespace ferry::test {
@@ -34,6 +36,28 @@ namespace ferry::test {
 namespace swarmrun {
 
 using Members = std::vector<int>;
+
+/// The simulation itself has enough memory.
+class AmpleTransport final : public TransportDecorator {
+public:
+    using TransportDecorator::TransportDecorator;
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        const AmpleMemory ample;
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+    std::optional<detail::Packet> poll() override {
+        const AmpleMemory ample;
+        return TransportDecorator::poll();
+    }
+    void idle(std::chrono::microseconds atMost) override {
+        const AmpleMemory ample;
+        TransportDecorator::idle(atMost);
+    }
+    std::optional<detail::Loss> nextLoss() override {
+        const AmpleMemory ample;
+        return TransportDecorator::nextLoss();
+    }
+};
 
 SimulationOptions optionsOf(const SwarmCase& swarm, const SwarmPlant& plant) {
     SimulationOptions options;
@@ -46,8 +70,30 @@ SimulationOptions optionsOf(const SwarmCase& swarm, const SwarmPlant& plant) {
     if (swarm.tellsDeathsUs != 0) options.tellsDeathsWithin = std::chrono::microseconds(swarm.tellsDeathsUs);
     options.maxCalls = 400'000;    // hundreds of times as many as a usual case makes
     options.decorate = plant.decorate;
+    if (swarm.isScarce()) {
+        options.decorate = [decorate = plant.decorate](std::unique_ptr<detail::Transport> plain) -> std::unique_ptr<detail::Transport> {
+            auto ample = std::make_unique<AmpleTransport>(std::move(plain));
+            return decorate ? decorate(std::move(ample)) : std::move(ample);
+        };
+    }
     return options;
 }
+
+/// The shortages of one rank. The memory is ample again when the object ends.
+class RankShortage {
+public:
+    RankShortage(const SwarmCase& swarm, int rank) : swarm_(swarm), rank_(rank) {}
+    void begin() {
+        for (const SwarmShortage& each : swarm_.shortages) {
+            if (each.rank == rank_) memory_.emplace(each.at, each.count);
+        }
+    }
+
+private:
+    const SwarmCase& swarm_;
+    int rank_;
+    std::optional<ScarceMemory> memory_{};
+};
 
 /// The numbers of open descriptors of this process.
 std::size_t countDescriptors() {
@@ -86,7 +132,9 @@ int conduct(Connector& connector, const SwarmCase& swarm, SwarmJob& job, detail:
     Slave slave;
     job.define(slave);
     detail::Shutdown shutdown(connector);
+    RankShortage shortage(swarm, connector.rank());
     return shutdown.conduct(detail::Shutdown::End::WithMaster, [&]() -> int {
+        shortage.begin();
         const detail::SlaveGroups groups =
             swarm.groupSize == 0 ? detail::SlaveGroups() : detail::SlaveGroups(connector.size() - 1, swarm.groupSize);
         if (groups.isSubMaster(connector.rank())) detail::SubMaster(connector, groups).run();
@@ -104,6 +152,17 @@ int conduct(Connector& connector, const SwarmCase& swarm, SwarmJob& job, detail:
     });
 }
 
+/// Runs the program of a scarce case as a job in which every rank has a part, since a rank may fail anywhere.
+int conductProgram(Connector& connector, const SwarmCase& swarm, SwarmLog& log) {
+    detail::Shutdown shutdown(connector);
+    RankShortage shortage(swarm, connector.rank());
+    return shutdown.conduct(detail::Shutdown::End::WithAll, [&] {
+        shortage.begin();
+        endure(connector, swarm, log);
+        return exitStatus::success;
+    });
+}
+
 /// The result of one rank.
 struct RankResult {
     int status = exitStatus::success;
@@ -112,6 +171,7 @@ struct RankResult {
 
 void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, SwarmLog& log) {
     if (!result.stuckText.empty()) log.note("the ranks are stuck: " + result.stuckText);
+    if (swarm.isScarce() && result.abortStatus == exitStatus::exception) return;    // no memory for an end in order
     if (result.abortStatus) log.note(fmt::format("a rank has ended the job by force, with status {}", *result.abortStatus));
     for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
         const detail::RankEnd how = result.ranks[rank].how;
@@ -123,7 +183,8 @@ void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, Sw
             return;
         }
         const RankResult& own = *result.values[rank];
-        const bool isRight = own.status == exitStatus::success || (swarm.areMortal() && rank != 0 && own.status == exitStatus::lostRank);
+        const bool isRight = own.status == exitStatus::success || (swarm.isScarce() && own.status == exitStatus::exception) ||
+                             (swarm.areMortal() && rank != 0 && own.status == exitStatus::lostRank);
         if (!isRight) log.note(fmt::format("rank {} has the exit status {}", rank, own.status));
         // A rank that the others take for dead is no survivor: when they are dead too, the rank goes on alone until it dies.
         for (std::size_t peer = 0; peer < result.ranks.size() && !result.ranks[rank].isGivenUp; ++peer) {
@@ -161,6 +222,7 @@ std::set<SwarmJob::Done> runOnce(const SwarmCase& swarm, const SwarmPlant& plant
     // The job begins when all ranks have ended the program: its end would stop a rank that is still in a call of the program.
     if (isFirst && !swarm.program.empty()) {
         runOn([&](Connector& connector) {
+            if (swarm.isScarce()) return RankResult{.status = conductProgram(connector, swarm, log)};
             RankResult own{.history = endure(connector, swarm, log)};
             if (!swarm.areMortal()) expectNothingLeft(connector, log);
             return own;
@@ -169,7 +231,7 @@ std::set<SwarmJob::Done> runOnce(const SwarmCase& swarm, const SwarmPlant& plant
     if (!swarm.job.empty() && log.problems.empty())
         runOn([&](Connector& connector) { return RankResult{.status = conduct(connector, swarm, job, journal.get())}; });
     if (log.problems.empty()) {
-        checkWays(log, swarm.areMortal());
+        checkWays(log, swarm.mayBreak());
         job.checkRuns();
     }
     problems.insert(problems.end(), log.problems.begin(), log.problems.end());

@@ -268,9 +268,26 @@ std::string textOf(const Fault& fault) {
     return fmt::format("{{{}, {}, ferry::Fault::Kind::{}{}}}", fault.rank, fault.atCall, nameOf(faultNames, fault.kind), length);
 }
 
+std::string textOf(const SwarmShortage& each) { return fmt::format("{{{}, {}, {}}}", each.rank, each.at, each.count); }
+
 }    // namespace
 
 SwarmCase drawCase(std::uint64_t seed) { return CaseDrawer(seed).draw(); }
+
+SwarmCase drawScarceCase(std::uint64_t seed) {
+    constexpr std::uint64_t casesEach = 12;    // one case with several places of the shortage
+    SwarmCase drawn = drawCase(seed / casesEach);
+    drawn.faults.clear();
+    drawn.halts.clear();
+    drawn.tellsDeathsUs = 0;
+    SeededRandom random(seed);
+    SwarmShortage shortage;
+    shortage.rank = static_cast<int>(random.below(static_cast<std::uint64_t>(drawn.ranks)));
+    shortage.at = 1 + random.below(random.oneIn(2) ? 300 : 5000);
+    shortage.count = random.oneIn(4) ? 3 : 1;
+    drawn.shortages.push_back(shortage);
+    return drawn;
+}
 
 std::string toCpp(const SwarmCase& swarm, const std::string& name) {
     std::string lines;
@@ -289,6 +306,7 @@ std::string toCpp(const SwarmCase& swarm, const std::string& name) {
     if (swarm.clockDrift != normal.clockDrift) line("clockDrift", fmt::format("{}", swarm.clockDrift));
     if (!swarm.halts.empty()) line("halts", listOf(swarm.halts, textOf));
     if (!swarm.faults.empty()) line("faults", listOf(swarm.faults, textOf));
+    if (!swarm.shortages.empty()) line("shortages", listOf(swarm.shortages, textOf));
     if (!swarm.program.empty()) line("program", listOf(swarm.program, textOf));
     if (!swarm.job.empty()) line("job", listOf(swarm.job, textOf));
     return fmt::format(

@@ -65,6 +65,13 @@ struct SwarmTask {
     std::vector<SwarmStep> inside{};
 };
 
+/// Allocations of a rank that fail while the rank has its part, and until it has left.
+struct SwarmShortage {
+    int rank = 0;
+    std::uint64_t at = 1;    ///< the first allocation that fails, counted from 1 at the beginning of the part
+    int count = 1;           ///< the number of allocations that fail, one behind the other
+};
+
 /// A configuration and a program, as explicit data: nothing of it is random any more but the schedule.
 struct SwarmCase {
     std::uint64_t seed = 1;    ///< of the schedule
@@ -78,14 +85,21 @@ struct SwarmCase {
     std::vector<Fault> faults{};         ///< of which ranks die
     std::vector<Fault> halts{};          ///< pauses and leaps of clocks, of which nobody dies
     int clockDrift = 0;                  ///< SimulationOptions::clockDrift
+    std::vector<SwarmShortage> shortages{};
     std::vector<SwarmStep> program{};    ///< before the job, on all ranks
     std::vector<SwarmTask> job{};
 
     bool areMortal() const noexcept { return !faults.empty(); }
+    bool isScarce() const noexcept { return !shortages.empty(); }
+    /// True when ranks may end anywhere in the program.
+    bool mayBreak() const noexcept { return areMortal() || isScarce(); }
 };
 
 /// Draws a case. The seed decides.
 SwarmCase drawCase(std::uint64_t seed);
+
+/// Draws a case in which nobody dies, but a rank has too little memory for a moment.
+SwarmCase drawScarceCase(std::uint64_t seed);
 
 /// The case as the text of a test case in C++ that runs it. Members with their default values are left out.
 std::string toCpp(const SwarmCase& swarm, const std::string& name);

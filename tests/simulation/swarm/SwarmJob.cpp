@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -105,6 +106,7 @@ private:
 
     void note(const std::string& problem) { job_.log_.note("master: " + problem); }
     bool areMortal() const { return job_.swarm_.areMortal(); }
+    bool mayBreak() const { return job_.swarm_.mayBreak(); }
 
     Order orderOf(const SwarmTask& task, int step, int number) const {
         return {step, number, task.size, task.failures, static_cast<int>(job_.sharedSizes_.size())};
@@ -123,8 +125,8 @@ private:
     /// A task that is cancelled, or whose deadline has passed, is not tried again.
     Allowed allowedFor(const SwarmTask& task) const {
         const bool isRefused = task.failures > task.retries;
-        return {.value = !isRefused || areMortal(),
-                .refusal = isRefused || (task.failures != 0 && (areMortal() || task.isCancelled || task.deadlineUs != 0)),
+        return {.value = !isRefused || mayBreak(),
+                .refusal = isRefused || (task.failures != 0 && (mayBreak() || task.isCancelled || task.deadlineUs != 0)),
                 .cancel = task.isCancelled,
                 .timeout = task.deadlineUs != 0};
     }
@@ -151,7 +153,7 @@ private:
     /// Whether a kept result may be lost: with a slave, or with the run before if its task is not to be done again.
     bool mayLoseResults() const {
         const auto isOnce = [](const SwarmTask& task) { return task.kind == SwarmTask::Kind::Keep && !task.isRepeatable; };
-        return areMortal() || (job_.swarm_.hasJournal && std::any_of(job_.swarm_.job.begin(), job_.swarm_.job.end(), isOnce));
+        return mayBreak() || (job_.swarm_.hasJournal && std::any_of(job_.swarm_.job.begin(), job_.swarm_.job.end(), isOnce));
     }
 
     template <class T, class Check>
@@ -170,6 +172,8 @@ private:
             if (!mayLoseResults()) note(fmt::format("{}: {}", name, error.what()));
         } catch (const PoisonTask& error) {
             if (!areMortal()) note(fmt::format("{}: {}", name, error.what()));
+        } catch (const std::bad_alloc&) {
+            if (!job_.swarm_.isScarce()) throw;
         }
         return false;
     }
@@ -246,7 +250,7 @@ private:
                 if (isDone) noteTeamTold(task.inside, instance, size, nullptr, job_.log_);
             } catch (const ExceptionList& list) {
                 const bool isStopped = !list.of<Cancelled>().empty() || !list.of<TimeoutError>().empty();
-                if (areMortal() || (isStopped && (task.isCancelled || task.deadlineUs != 0))) return;
+                if (mayBreak() || (isStopped && (task.isCancelled || task.deadlineUs != 0))) return;
                 noteTeamTold(task.inside, instance, size, &list, job_.log_);
             } catch (const LostRank& error) {
                 if (!areMortal()) note(fmt::format("{}: {}", name, error.what()));
@@ -371,7 +375,7 @@ void SwarmJob::define(Slave& slave) {
 void SwarmJob::conduct(Master& master) { SwarmMaster(*this, master).run(); }
 
 void SwarmJob::checkRuns() {
-    if (swarm_.areMortal()) {
+    if (swarm_.mayBreak()) {
         for (const TaskKey& key : notAgain_) {
             if (runs_.contains(key)) log_.note(fmt::format("task {} of step {} is done again", key.second, key.first));
         }

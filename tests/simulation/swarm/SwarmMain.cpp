@@ -29,8 +29,11 @@ struct Options {
     double seconds = 0;    // 0: no limit
     std::string note{};    // a file that has the seed that is running
     bool isOne = false;
+    bool isScarce = false;
     bool shrinks = true;
     bool traces = false;
+
+    SwarmCase draw(std::uint64_t seed) const { return isScarce ? drawScarceCase(seed) : drawCase(seed); }
 };
 
 std::optional<std::string_view> valueOf(std::string_view argument, std::string_view name) {
@@ -54,14 +57,17 @@ bool read(int argc, char** argv, Options& options) {
             options.count = UINT64_MAX;
         } else if (const auto note = valueOf(argument, "--note=")) {
             options.note = *note;
+        } else if (argument == "--scarce") {
+            options.isScarce = true;
         } else if (argument == "--trace") {
             options.traces = true;
         } else if (argument == "--whole") {
             options.shrinks = false;
         } else {
             std::fprintf(stderr,
-                         "usage: ferrySwarm [--first=N] [--count=N | --seconds=S] [--seed=N] [--note=FILE] [--whole] [--trace]\n"
+                         "usage: ferrySwarm [--first=N] [--count=N | --seconds=S] [--seed=N] [--scarce] [--note=FILE] [--whole] [--trace]\n"
                          "  --seed   runs this seed only\n"
+                         "  --scarce a rank of each case lacks memory for a moment\n"
                          "  --note   a file that always has the seed that is running\n"
                          "  --whole  prints the case of a finding as it was drawn, without making it smaller\n"
                          "  --trace  prints every event of the smallest case\n");
@@ -89,10 +95,10 @@ std::optional<std::string> growthOf(const SwarmCase& swarm) {
 }
 
 void tell(std::uint64_t seed, const std::vector<std::string>& problems, const Options& options) {
-    std::printf("finding: seed %llu: %s\n    ferrySwarm --seed=%llu\n", static_cast<unsigned long long>(seed), problems.front().c_str(),
-                static_cast<unsigned long long>(seed));
+    std::printf("finding: seed %llu: %s\n    ferrySwarm%s --seed=%llu\n", static_cast<unsigned long long>(seed), problems.front().c_str(),
+                options.isScarce ? " --scarce" : "", static_cast<unsigned long long>(seed));
     for (std::size_t i = 1; i < problems.size(); ++i) std::printf("    also: %s\n", problems[i].c_str());
-    const SwarmCase drawn = drawCase(seed);
+    const SwarmCase drawn = options.draw(seed);
     const auto fails = [](const SwarmCase& candidate) { return !problemsOf(candidate).empty(); };
     const SwarmCase small = options.shrinks && fails(drawn) ? shrink(drawn, fails) : drawn;
     std::printf("%s\n", toCpp(small, fmt::format("Swarm: seed {}", seed)).c_str());
@@ -112,7 +118,12 @@ int main(int argc, char** argv) {
     std::uint64_t findings = 0;
     for (std::uint64_t seed = options.first; done < options.count && (options.seconds == 0 || Clock::now() < end); ++seed, ++done) {
         if (!options.note.empty()) std::ofstream(options.note) << seed << '\n';
-        const SwarmCase swarm = drawCase(seed);
+        const SwarmCase swarm = options.draw(seed);
+        if (swarm.isScarce()) {    // what a process allocates once must not change the number of the allocation that fails
+            SwarmCase ample = swarm;
+            ample.shortages.clear();
+            problemsOf(ample);
+        }
         std::vector<std::string> problems = problemsOf(swarm);
         if (problems.empty() && (options.isOne || seed % 16 == 0)) {
             if (const auto growth = growthOf(swarm)) problems.push_back(*growth);

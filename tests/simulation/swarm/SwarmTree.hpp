@@ -51,7 +51,7 @@ void runTeamTree(Connector& connector, const std::vector<SwarmStep>& steps, int 
 /// Notes what the master was told of the team.
 void noteTeamTold(const std::vector<SwarmStep>& steps, int instance, int rankCount, const ExceptionList* failures, SwarmLog& log);
 
-/// Compares what the ranks have seen with what the plan says. areMortal: ranks were killed, so that regions may end at any place.
-void checkWays(SwarmLog& log, bool areMortal);
+/// Compares what the ranks have seen with what the plan says. mayBreak: as SwarmCase::mayBreak.
+void checkWays(SwarmLog& log, bool mayBreak);
 
 }    // namespace ferry::test
