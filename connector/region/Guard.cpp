@@ -35,10 +35,22 @@ namespace {
 constexpr unsigned failuresPerMark = 64;
 constexpr std::chrono::milliseconds ownMarkTime{10};    // limit of a wait that usually takes microseconds
 
-/// Whether the exception only says that another rank has failed.
-bool isWake(const std::exception_ptr& thrown) { return dynamic_cast<const RegionFailed*>(Thrown(thrown).own()) != nullptr; }
+/// Whether the exception is an E. Needs no memory.
+template <class E>
+bool isOf(const std::exception_ptr& thrown) noexcept {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const E&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
 
-bool isLoss(const std::exception_ptr& thrown) { return dynamic_cast<const LostRank*>(Thrown(thrown).own()) != nullptr; }
+/// Whether the exception only says that another rank has failed.
+bool isWake(const std::exception_ptr& thrown) noexcept { return isOf<RegionFailed>(thrown); }
+
+bool isLoss(const std::exception_ptr& thrown) noexcept { return isOf<LostRank>(thrown); }
 
 }    // namespace
 
@@ -158,8 +170,9 @@ void Guard::giveUp(const std::exception_ptr& reason) {
     } else {
         mailbox_.due().stop(reason);
         const Transport& transport = mailbox_.transport();
-        const std::string text =
-            fmt::format("rank {} does not know how a guarded region has ended: {}", transport.rank(), Thrown(reason).text());
+        const std::string text = insist([&] {
+            return fmt::format("rank {} does not know how a guarded region has ended: {}", transport.rank(), Thrown(reason).text());
+        });
         for (int rank = 0; rank < transport.size(); ++rank) {
             if (rank == transport.rank()) continue;
             insist([&] {
