@@ -21,7 +21,7 @@ namespace ferry::detail {
 
 namespace {
 
-constexpr int triesWithoutMemory = 16;    // as insist()
+constexpr int triesWithoutMemory = 16;
 
 /// Writes the data of the exception; false when the writing throws.
 template <class Write>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <functional>
 #include <iterator>
 #include <new>
 #include <string>
@@ -163,17 +164,20 @@ std::optional<Letter> Agreement::await(std::span<const int> ranks, std::int32_t 
     const Mailbox::Clock::time_point until = timeFor(levels);
     std::optional<Letter> letter;
     const auto isOver = [&] {
-        letter = mailbox_.arrived().takeIf([&](const Letter& arrived) { return isWanted(arrived, from, key); });
+        if (!letter) letter = mailbox_.arrived().takeIf([&](const Letter& arrived) { return isWanted(arrived, from, key); });
         return letter || mailbox_.due().isStopped() || mailbox_.nest().hasOuterFailed() || mailbox_.departures().hasLeft(from) ||
                mailbox_.departures().isAnyLost() || isAnyAroundLost(mailbox_) || mailbox_.due().isSummoned();
     };
     const auto describe = [from] { return Awaited{{from}, fmt::format("rank {} at the end of a guarded region", from)}; };
+    int triesLeft = mostTriesWithoutMemory;
     for (bool isWaiting = true; isWaiting;) {
         try {
-            if (!mailbox_.pumpUntil(isOver, until, Waiter::Meeting, describe)) giveUpOn(ranks, key);
+            if (!mailbox_.pumpUntil(std::cref(isOver), until, Waiter::Meeting, describe)) giveUpOn(ranks, key);
             isWaiting = false;
         } catch (const Deadlock& deadlock) {
             giveUp(deadlock);
+        } catch (const std::bad_alloc&) {
+            if (--triesLeft == 0) throw;    // the other ranks wait for this one
         } catch (const SerializationError&) {
             damaged_.push_back(std::current_exception());    // this was another letter, which is dropped
         }

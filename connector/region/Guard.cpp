@@ -168,7 +168,7 @@ void Guard::giveUp(const std::exception_ptr& reason) {
     if (mailbox_.regions().innermost() != 0) {
         mailbox_.nest().failRegion();
     } else {
-        mailbox_.due().stop(reason);
+        insist([&] { mailbox_.due().stop(reason); });
         const Transport& transport = mailbox_.transport();
         const std::string text = insist([&] {
             return fmt::format("rank {} does not know how a guarded region has ended: {}", transport.rank(), Thrown(reason).text());

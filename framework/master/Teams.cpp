@@ -35,7 +35,7 @@ void Teams::gatherNext() {
     while (!waiting_.empty() && waiting_.front()->state == TeamCalls::State::Waiting) {
         const std::shared_ptr<TeamCalls> team = waiting_.front();
         for (const std::shared_ptr<Call>& call : team->calls) {
-            if (call->place == Call::Place::Held) actions_.enqueue(*call);    // after a lack of memory the others are there already
+            if (call->place == Call::Place::Held) insist([&] { actions_.enqueue(*call); });    // a team that lacks a call waits for ever
         }
         team->state = TeamCalls::State::Gathering;
     }
