@@ -652,7 +652,7 @@ void Dispatcher::withdraw(Call& call) {
 /// True: no slave had the call, and the call has failed for the reason. False: the slave is told.
 bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
     if (call.team && !teams_.giveUp(call, reason)) {
-        const std::vector<std::shared_ptr<Call>> calls = call.team->calls;    // a team at work: the task is cancelled on all of its slaves
+        const std::vector<std::shared_ptr<Call>> calls = insist([&] { return call.team->calls; });    // a team at work: the task is cancelled on all of its slaves
         for (const std::shared_ptr<Call>& each : calls) {
             if (!each->isDone && each->place == Call::Place::AtSlave) tellCancelled(*each);
         }
@@ -668,7 +668,7 @@ bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
 }
 
 void Dispatcher::tellCancelled(Call& call) {
-    if (!call.isCancelled) sendNotice(mailboxOf(connector_), call.slaveRank, TaskNotice::Cancelled, {call.number});
+    if (!call.isCancelled) insist([&] { sendNotice(mailboxOf(connector_), call.slaveRank, TaskNotice::Cancelled, {call.number}); });
     call.isCancelled = true;
 }
 

@@ -77,7 +77,7 @@ std::exception_ptr Teams::noteLost(const Call& call, const Loss& loss) {
     const std::exception_ptr reason = call.team->loss;
     const std::vector<int>& members = call.team->roster.ranks;
     const bool isOfTeam = std::find(members.begin(), members.end(), loss.rank) != members.end();
-    const std::vector<std::shared_ptr<Call>> calls = call.team->calls;
+    const std::vector<std::shared_ptr<Call>> calls = insist([&] { return call.team->calls; });
     for (const std::shared_ptr<Call>& each : calls) {
         if (each->isDone || each.get() == &call) continue;
         actions_.raise(*each, reason);
@@ -107,10 +107,10 @@ bool Teams::giveUp(const Call& call, const std::exception_ptr& reason) {
 
 void Teams::giveUp(const std::shared_ptr<TeamCalls>& team, const std::exception_ptr& reason) {
     if (team->state == TeamCalls::State::Working || team->state == TeamCalls::State::Ended) return;
+    const std::vector<std::shared_ptr<Call>> calls = insist([&] { return team->calls; });
     team->state = TeamCalls::State::Ended;
     team->reason = reason;
     std::erase(waiting_, team);
-    const std::vector<std::shared_ptr<Call>> calls = team->calls;
     for (const std::shared_ptr<Call>& call : calls) {
         if (!call->isDone) actions_.stop(*call, reason);
     }
@@ -118,11 +118,13 @@ void Teams::giveUp(const std::shared_ptr<TeamCalls>& team, const std::exception_
 }
 
 void Teams::slavesLeft(int count) {
-    const std::deque<std::shared_ptr<TeamCalls>> waiting = waiting_;
+    const std::deque<std::shared_ptr<TeamCalls>> waiting = insist([&] { return waiting_; });
     for (const std::shared_ptr<TeamCalls>& team : waiting) {
         if (static_cast<int>(team->calls.size()) <= count) continue;
-        giveUp(team, std::make_exception_ptr(
-                         LostRank(fmt::format("a team of {} slaves cannot gather: {} slaves are left", team->calls.size(), count))));
+        giveUp(team, insist([&] {
+                   return std::make_exception_ptr(
+                       LostRank(fmt::format("a team of {} slaves cannot gather: {} slaves are left", team->calls.size(), count)));
+               }));
     }
 }
 

@@ -183,7 +183,7 @@ void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, Sw
             return;
         }
         const RankResult& own = *result.values[rank];
-        const bool isRight = own.status == exitStatus::success || (swarm.isScarce() && own.status == exitStatus::exception) ||
+        const bool isRight = own.status == exitStatus::success || (swarm.isScarce() && (own.status == exitStatus::exception || own.status == exitStatus::assertion)) ||
                              (swarm.areMortal() && rank != 0 && own.status == exitStatus::lostRank);
         if (!isRight) log.note(fmt::format("rank {} has the exit status {}", rank, own.status));
         // A rank that the others take for dead is no survivor: when they are dead too, the rank goes on alone until it dies.
