@@ -662,7 +662,7 @@ bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
         tellCancelled(call);
         return false;
     }
-    if (call.place == Call::Place::Waiting) schedule_.cancel(call.number);
+    if (call.place == Call::Place::Waiting) insist([&] { schedule_.cancel(call.number); });
     finish(call, reason);
     return true;
 }
