@@ -652,7 +652,8 @@ void Dispatcher::withdraw(Call& call) {
 /// True: no slave had the call, and the call has failed for the reason. False: the slave is told.
 bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
     if (call.team && !teams_.giveUp(call, reason)) {
-        const std::vector<std::shared_ptr<Call>> calls = insist([&] { return call.team->calls; });    // a team at work: the task is cancelled on all of its slaves
+        // A team at work: the task is cancelled on all of its slaves.
+        const auto calls = insist([&] { return call.team->calls; });
         for (const std::shared_ptr<Call>& each : calls) {
             if (!each->isDone && each->place == Call::Place::AtSlave) tellCancelled(*each);
         }

@@ -4,8 +4,8 @@
 
 namespace ferry::test {
 
-/// While the object lives, allocations of its thread fail: the one with the number `at`, counted from 1, and those behind it, `count` in all.
-/// One object at a time on each thread. Needs the replaced operators new of ScarceMemory.cpp.
+/// While the object lives, allocations of its thread fail: the one with the number `at`, counted from 1, and those behind it, `count` in
+/// all. One object at a time on each thread. Needs the replaced operators new of ScarceMemory.cpp.
 class ScarceMemory {
 public:
     ScarceMemory(std::uint64_t at, int count) noexcept;

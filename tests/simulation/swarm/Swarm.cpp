@@ -169,6 +169,13 @@ struct RankResult {
     std::vector<Members> history{};
 };
 
+/// Whether a rank may end with the status. Without memory a job may fail, also by an exception that the case planned.
+bool isAllowed(int status, bool isMaster, const SwarmCase& swarm) {
+    if (status == exitStatus::success) return true;
+    if (swarm.isScarce() && (status == exitStatus::exception || status == exitStatus::assertion)) return true;
+    return swarm.areMortal() && !isMaster && status == exitStatus::lostRank;
+}
+
 void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, SwarmLog& log) {
     if (!result.stuckText.empty()) log.note("the ranks are stuck: " + result.stuckText);
     if (swarm.isScarce() && result.abortStatus == exitStatus::exception) return;    // no memory for an end in order
@@ -183,9 +190,7 @@ void checkEnd(const SimulationOf<RankResult>& result, const SwarmCase& swarm, Sw
             return;
         }
         const RankResult& own = *result.values[rank];
-        const bool isRight = own.status == exitStatus::success || (swarm.isScarce() && (own.status == exitStatus::exception || own.status == exitStatus::assertion)) ||
-                             (swarm.areMortal() && rank != 0 && own.status == exitStatus::lostRank);
-        if (!isRight) log.note(fmt::format("rank {} has the exit status {}", rank, own.status));
+        if (!isAllowed(own.status, rank == 0, swarm)) log.note(fmt::format("rank {} has the exit status {}", rank, own.status));
         // A rank that the others take for dead is no survivor: when they are dead too, the rank goes on alone until it dies.
         for (std::size_t peer = 0; peer < result.ranks.size() && !result.ranks[rank].isGivenUp; ++peer) {
             const auto& other = result.values[peer];
