@@ -105,8 +105,8 @@ public:
     static constexpr std::uint64_t PassedAlways = std::uint64_t{1} << 20;
 
     /// Errors: SerializationError when too many keys share buckets for the size of the message.
-    template <class Place>
-    void noteInserted(const IntReader& in, const T& container, const Place& place) {
+    template <class Reader, class Place>
+    void noteInserted(const Reader& in, const T& container, const Place& place) {
         if (++count_ < next_) [[likely]]
             return;
         measure(container, place);

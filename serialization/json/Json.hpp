@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <limits>
@@ -16,9 +17,12 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/ValueText.hpp>
 #include <ferry/serialization/ints/FieldNames.hpp>
+#include <ferry/serialization/ints/KeyOrder.hpp>
+#include <ferry/serialization/ints/LostMembers.hpp>
+#include <ferry/serialization/ints/ReadLimits.hpp>
 #include <ferry/serialization/ints/fail.hpp>
 #include <ferry/serialization/ints/rangeConcepts.hpp>
-#include <ferry/serialization/json/JsonTree.hpp>
+#include <ferry/serialization/json/JsonReader.hpp>
 #include <ferry/serialization/json/JsonWriter.hpp>
 
 namespace ferry {
@@ -51,6 +55,12 @@ concept JsonPointer = IsSmartPointer<T> && !std::is_array_v<typename T::element_
 template <class T>
 inline constexpr bool mayBeNull = codecKind<T> == CodecKind::Optional || JsonPointer<T>;
 
+/// A container whose new last element can be read where it stays.
+template <class T>
+concept MadeAtEnd = requires(T& container) {
+    { container.emplace_back() } -> std::same_as<typename T::value_type&>;
+};
+
 template <class T>
 void requireNotNullInside() {
     static_assert(!mayBeNull<std::remove_cvref_t<decltype(*std::declval<T&>())>>,
@@ -60,7 +70,35 @@ void requireNotNullInside() {
 template <class T>
 void writeJson(JsonWriter& out, const T& value);
 template <class T>
-void readJson(const JsonNode& node, T& value);
+void readJson(JsonReader& in, T& value);
+
+/// Whether a value can be made. Reports the reason with a static_assert.
+template <class T>
+consteval bool requireMadeForJson() {
+    constexpr bool canBeMade = std::is_default_constructible_v<T> && std::is_destructible_v<T>;
+    static_assert(canBeMade, "ferry: a value (see T) that fromJson makes needs a default constructor");
+    if constexpr (canBeMade) requireMadeReady<T>();
+    return canBeMade;
+}
+/// Whether a value can be made and moved to its place. Reports the reason with a static_assert.
+template <class T>
+consteval bool requireMovedForJson() {
+    constexpr bool canBeMoved = std::is_move_constructible_v<T>;
+    static_assert(canBeMoved, "ferry: fromJson makes a value (see T) and moves it to its place, so its class must be movable");
+    return requireMadeForJson<T>() && canBeMoved;
+}
+
+/// To be called for every class whose fields are an object of JSON.
+template <class T>
+consteval void requireFieldsForJson() {
+    using Owner = FieldAccess::Owner<T>;
+    static_assert(std::is_same_v<Owner, T> || (codecKind<T> == CodecKind::Object && sizeof(T) == sizeof(Owner)),
+                  "ferry: the class inherits FERRY_FIELDS, which leaves out its own fields: give it FERRY_FIELDS_AFTER(Base, ...)");
+    static_assert(ListedFields<T>::isChecked);
+}
+
+/// Bytes that a list, a tree or a hash table has for each element besides the element.
+inline constexpr std::size_t JsonNodeBytes = 48;
 
 template <class Elements>
 void writeJsonElements(JsonWriter& out, const Elements& elements) {
@@ -76,10 +114,10 @@ void writeJsonValues(JsonWriter& out, const Values&... values) {
 
 /// Reads element after element, and tells the place of an error.
 template <class Read>
-void readJsonElements(const JsonNode& node, std::size_t count, const Read& read) {
+void readJsonElements(std::size_t count, const Read& read) {
     for (std::size_t i = 0; i < count; ++i) {
         try {
-            read(node.element(i));
+            read();
         } catch (...) {
             rethrowFromElement(i);
         }
@@ -87,10 +125,9 @@ void readJsonElements(const JsonNode& node, std::size_t count, const Read& read)
 }
 
 template <class... Values>
-void readJsonValues(const JsonNode& node, Values&... values) {
-    node.requireElements(sizeof...(Values));
-    std::size_t index = 0;
-    (readJson(node.element(index++), values), ...);
+void readJsonValues(JsonReader& in, Values&... values) {
+    in.beginArray(sizeof...(Values));
+    (readJson(in, values), ...);
 }
 
 /// The name of a member for the entry of FERRY_FIELDS at this index.
@@ -106,6 +143,8 @@ std::string_view jsonNameOf(std::size_t index) {
 
 template <class T>
 void writeJsonFields(JsonWriter& out, const T& object) {
+    requireFieldsForJson<T>();
+    ListedFields<T>::checkFirst(object);
     FieldAccess::visit(object, [&out](const auto&... fields) {
         std::size_t index = 0;
         const auto write = [&]<class Field>(const Field& field) {
@@ -119,26 +158,32 @@ void writeJsonFields(JsonWriter& out, const T& object) {
     });
 }
 
+template <class Field>
+void readJsonField(JsonReader& in, Field& field) {
+    if constexpr (isBasePart<std::remove_const_t<Field>>)
+        readJsonFields(in, field.object);
+    else
+        readJson(in, field);
+}
+
+/// Reads the members in the order of the text.
 template <class T>
-void readJsonFields(const JsonNode& node, T& object) {
-    FieldAccess::visit(object, [&node](auto&&... fields) {
-        std::vector<std::string_view> names;
-        (names.push_back(jsonNameOf<T, std::remove_cvref_t<decltype(fields)>>(names.size())), ...);
-        node.requireMembers(names);
-        std::size_t index = 0;
-        const auto read = [&]<class Field>(Field& field) {
-            const JsonNode member = node.member(names[index]);
+void readJsonFields(JsonReader& in, T& object) {
+    requireFieldsForJson<T>();
+    FieldAccess::visit(object, [&in](auto&&... fields) {
+        std::size_t named = 0;
+        const std::array<std::string_view, sizeof...(fields)> names{jsonNameOf<T, std::remove_cvref_t<decltype(fields)>>(named++)...};
+        std::array<bool, sizeof...(fields)> isRead{};
+        for (std::size_t left = in.beginObject(); left > 0; --left) {
+            const std::size_t chosen = in.readMember(names, isRead);
+            std::size_t index = 0;
             try {
-                if constexpr (isBasePart<std::remove_const_t<Field>>)
-                    readJsonFields(member, field.object);
-                else
-                    readJson(member, field);
+                (void)((index++ == chosen && (readJsonField(in, fields), true)) || ...);
             } catch (...) {
-                rethrowFromField(FieldAccess::names<T>(), index);
+                rethrowFromField(FieldAccess::names<T>(), chosen);
             }
-            ++index;
-        };
-        (read(fields), ...);
+        }
+        JsonReader::requireMembers(names, isRead);
     });
 }
 
@@ -169,46 +214,131 @@ void writeJsonMap(JsonWriter& out, const Map& map) {
     }
 }
 
-/// Errors: SerializationError when the map has the key already.
-template <class Map, class... Values>
-void insertFromJson(Map& map, Values&&... values) {
-    const std::size_t before = map.size();
-    map.emplace(std::forward<Values>(values)...);
-    if (map.size() == before) failReading("expected each key once, found one again");
+/// Reads the value of a key into the map. Errors: SerializationError when the map has the key already.
+template <class Map>
+auto readJsonMapped(JsonReader& in, Map& map, typename Map::key_type&& key) {
+    using Mapped = typename Map::mapped_type;
+    if constexpr (!std::is_move_constructible_v<Mapped>) {    // is read where it stays
+        const std::size_t before = map.size();
+        const auto place =
+            map.emplace_hint(map.end(), std::piecewise_construct, std::forward_as_tuple(std::move(key)), std::forward_as_tuple());
+        if (map.size() == before) failReading("expected each key once, found one again");
+        readJson(in, place->second);
+        return place;
+    } else {
+        Mapped value{};
+        readJson(in, value);
+        return map.emplace_hint(map.end(), std::move(key), std::move(value));
+    }
 }
 
 template <class Map>
-void readJsonMap(const JsonNode& node, Map& map) {
+consteval bool requireEntriesForJson() {
+    if constexpr (requires { typename Map::mapped_type; })
+        return requireMovedForJson<typename Map::key_type>() && requireMadeForJson<typename Map::mapped_type>();
+    else
+        return requireMovedForJson<typename Map::key_type>();
+}
+
+template <class Map>
+void readJsonMap(JsonReader& in, Map& map) {
     using Key = typename Map::key_type;
+    constexpr bool hasValues = requires { typename Map::mapped_type; };
     map.clear();
-    if constexpr (!requires { typename Map::mapped_type; }) {
-        readJsonElements(node, node.elementCount(), [&map](const JsonNode& element) {
-            Key key{};
-            readJson(element, key);
-            insertFromJson(map, std::move(key));
-        });
-    } else if constexpr (isJsonObject<Map>) {
-        for (const auto& [name, member] : node.members()) {
-            typename Map::mapped_type value{};
-            readJson(member, value);
-            insertFromJson(map, Key(name.data(), name.size()), std::move(value));
-        }
+    requireKeyOrder(map);
+    const auto begin = [&in] {
+        if constexpr (hasValues && isJsonObject<Map>)
+            return in.beginObject();
+        else
+            return in.beginArray();
+    };
+    const std::size_t count = begin();
+    in.charge(count, sizeof(typename Map::value_type) + JsonNodeBytes);
+    [[maybe_unused]] HashWatch<Map> watch;
+    const auto read = [&] {
+        const std::size_t before = map.size();
+        const auto place = [&] {
+            if constexpr (!hasValues) {
+                Key key{};
+                readJson(in, key);
+                return map.emplace_hint(map.end(), std::move(key));
+            } else if constexpr (isJsonObject<Map>) {
+                const std::string_view name = in.readName();
+                const auto inserted = readJsonMapped(in, map, Key(name.data(), name.size()));
+                if (map.size() == before) failKeyAgain(name);
+                return inserted;
+            } else {
+                in.beginArray(2);
+                Key key{};
+                readJson(in, key);
+                return readJsonMapped(in, map, std::move(key));
+            }
+        }();
+        if (map.size() == before) failReading("expected each key once, found one again");
+        if constexpr (HashedContainer<Map>) watch.noteInserted(in, map, place);
+    };
+    if constexpr (hasValues && isJsonObject<Map>)
+        for (std::size_t i = 0; i < count; ++i) read();
+    else
+        readJsonElements(count, read);
+}
+
+template <class T>
+void readJsonSequence(JsonReader& in, T& value) {
+    using Element = typename T::value_type;
+    const std::size_t count = in.beginArray();
+    value.clear();
+    in.charge(count, sizeof(Element) + (Contiguous<T> || isDeque<T> ? 0 : JsonNodeBytes));
+    if constexpr (isDeque<T>) in.charge(1, EmptyDequeBytes);
+    if constexpr (canGrow<T> && requires { value.reserve(count); }) value.reserve(count);
+    if constexpr (!canGrow<T>) {
+        resizeTo(value, count);
+        auto next = value.begin();
+        readJsonElements(count, [&in, &next] { readJson(in, *next++); });
     } else {
-        readJsonElements(node, node.elementCount(), [&map](const JsonNode& element) {
-            Key key{};
-            typename Map::mapped_type value{};
-            readJsonValues(element, key, value);
-            insertFromJson(map, std::move(key), std::move(value));
+        readJsonElements(count, [&in, &value] {
+            if constexpr (MadeAtEnd<T>) {
+                readJson(in, value.emplace_back());
+            } else {    // a std::vector<bool>, a text of wide characters
+                Element made{};
+                readJson(in, made);
+                value.push_back(std::move(made));
+            }
         });
     }
 }
 
 /// Reads the alternative at this index into the variant.
 template <std::size_t Index, class Variant>
-void readJsonAlternative(const JsonNode& node, Variant& value) {
-    std::variant_alternative_t<Index, Variant> alternative{};
-    readJson(node, alternative);
-    value.template emplace<Index>(std::move(alternative));
+void readJsonAlternative(JsonReader& in, Variant& value) {
+    using Alternative = std::variant_alternative_t<Index, Variant>;
+    if constexpr (requireMadeForJson<Alternative>()) {
+        if constexpr (requires {
+                          { value.template emplace<Index>() } -> std::same_as<Alternative&>;
+                      }) {
+            readJson(in, value.template emplace<Index>());
+        } else if constexpr (requireMovedForJson<Alternative>()) {
+            Alternative alternative{};
+            readJson(in, alternative);
+            value.template emplace<Index>(std::move(alternative));
+        }
+    }
+}
+
+/// To be called for every type that is recognised by its functions.
+template <class T>
+consteval void requireNoLossInJson() {
+    constexpr CodecKind kind = codecKind<T>;
+    if constexpr (kind == CodecKind::Duration)
+        requireNoLoss<T, sizeof(typename T::rep)>();
+    else if constexpr (kind == CodecKind::TimePoint)
+        requireNoLoss<T, sizeof(typename T::duration)>();
+    else if constexpr (kind == CodecKind::Complex)
+        requireNoLoss<T, 2 * sizeof(typename T::value_type)>();
+    else if constexpr (kind == CodecKind::Optional)
+        requireNoLoss<T, sizeof(typename T::value_type) + alignof(T)>();
+    else if constexpr (kind == CodecKind::Sequence || kind == CodecKind::Associative || kind == CodecKind::Path)
+        requireNoLoss<T>();
 }
 
 template <class T>
@@ -225,6 +355,7 @@ void writeJson(JsonWriter& out, const T& value) {
         else
             out.writeUnsigned(value);
     } else {
+        requireNoLossInJson<T>();
         const JsonWriter::Level level(out);
         if constexpr (JsonText<T>) {
             out.writeText(std::string_view(value.data(), value.size()));
@@ -264,77 +395,81 @@ void writeJson(JsonWriter& out, const T& value) {
 }
 
 template <class T>
-void readJson(const JsonNode& node, T& value) {
+void readJson(JsonReader& in, T& value) {
     if constexpr (std::is_same_v<T, bool>) {
-        value = node.readBool();
+        value = in.readBool();
     } else if constexpr (std::is_enum_v<T>) {
         std::underlying_type_t<T> number{};
-        readJson(node, number);
+        readJson(in, number);
         value = static_cast<T>(number);
     } else if constexpr (ScalarValue<T>) {
         if constexpr (std::is_floating_point_v<T>)
-            value = static_cast<T>(node.readReal());
+            value = static_cast<T>(in.readReal());
         else if constexpr (std::is_signed_v<T>)
-            value = static_cast<T>(node.readInteger(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+            value = static_cast<T>(in.readInteger(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
         else
-            value = static_cast<T>(node.readUnsigned(std::numeric_limits<T>::max()));
-    } else if constexpr (JsonText<T>) {
-        const std::string text = node.readText();
-        value.assign(text.data(), text.size());
-    } else if constexpr (codecKind<T> == CodecKind::Path) {
-        value = T(node.readText());
-    } else if constexpr (codecKind<T> == CodecKind::Sequence) {
-        const std::size_t count = node.elementCount();
-        value.clear();
-        readJsonElements(node, count, [&value](const JsonNode& element) {
-            typename T::value_type made{};
-            readJson(element, made);
-            value.push_back(std::move(made));
-        });
-    } else if constexpr (JsonArray<T> || std::is_array_v<T>) {
-        node.requireElements(std::size(value));
-        auto next = std::begin(value);
-        readJsonElements(node, std::size(value), [&next](const JsonNode& element) { readJson(element, *next++); });
-    } else if constexpr (codecKind<T> == CodecKind::Associative) {
-        readJsonMap(node, value);
-    } else if constexpr (codecKind<T> == CodecKind::Optional) {
-        requireNotNullInside<T>();
-        value.reset();
-        if (!node.isNull()) readJson(node.inner(), value.emplace());
-    } else if constexpr (JsonPointer<T>) {
-        requireNotNullInside<T>();
-        value.reset();
-        if (node.isNull()) return;
-        auto object = std::make_unique<std::remove_const_t<typename T::element_type>>();
-        readJson(node.inner(), *object);
-        value = std::move(object);
-    } else if constexpr (IsVariant<T>) {
-        node.requireElements(2);
-        const auto index = static_cast<std::size_t>(node.element(0).readUnsigned(std::variant_size_v<T> - 1));
-        [&]<std::size_t... indexes>(std::index_sequence<indexes...>) {
-            ((index == indexes ? readJsonAlternative<indexes>(node.element(1), value) : void()), ...);
-        }
-        (std::make_index_sequence<std::variant_size_v<T>>());
-    } else if constexpr (IsTuple<T>) {
-        std::apply([&node](auto&... values) { readJsonValues(node, values...); }, value);
-    } else if constexpr (codecKind<T> == CodecKind::Duration) {
-        typename T::rep count{};
-        readJson(node, count);
-        value = T(count);
-    } else if constexpr (codecKind<T> == CodecKind::TimePoint) {
-        typename T::rep count{};
-        readJson(node, count);
-        value = T(typename T::duration(count));
-    } else if constexpr (codecKind<T> == CodecKind::Complex) {
-        typename T::value_type real{}, imaginary{};
-        readJsonValues(node, real, imaginary);
-        value = T(real, imaginary);
-    } else if constexpr (FieldAccess::hasFields<T>()) {
-        readJsonFields(node, value);
-    } else if constexpr (codecKind<T> == CodecKind::Aggregate) {
-        visitAggregate(value, [&node](auto&... fields) { readJsonValues(node, fields...); });
+            value = static_cast<T>(in.readUnsigned(std::numeric_limits<T>::max()));
     } else {
-        static_assert(hasNoJson<T>, "ferry: values of this type (see T) have no JSON: give the class FERRY_FIELDS");
+        requireNoLossInJson<T>();
+        const JsonReader::Level level(in);
+        if constexpr (JsonText<T>) {
+            const std::string_view text = in.readText();
+            value.assign(text.data(), text.size());
+        } else if constexpr (codecKind<T> == CodecKind::Path) {
+            value = T(std::string(in.readText()));
+        } else if constexpr (codecKind<T> == CodecKind::Sequence) {
+            if constexpr (requireMadeForJson<typename T::value_type>()) readJsonSequence(in, value);
+        } else if constexpr (JsonArray<T> || std::is_array_v<T>) {
+            in.beginArray(std::size(value));
+            auto next = std::begin(value);
+            readJsonElements(std::size(value), [&in, &next] { readJson(in, *next++); });
+        } else if constexpr (codecKind<T> == CodecKind::Associative) {
+            if constexpr (requireEntriesForJson<T>()) readJsonMap(in, value);
+        } else if constexpr (codecKind<T> == CodecKind::Optional) {
+            requireNotNullInside<T>();
+            value.reset();
+            if constexpr (requireMadeForJson<typename T::value_type>()) {
+                if (!in.readNull()) readJson(in, value.emplace());
+            }
+        } else if constexpr (JsonPointer<T>) {
+            using Object = std::remove_const_t<typename T::element_type>;
+            requireNotNullInside<T>();
+            value.reset();
+            if (in.readNull()) return;
+            in.charge(1, sizeof(Object) + JsonNodeBytes);
+            if constexpr (requireMadeForJson<Object>()) {
+                auto object = std::make_unique<Object>();
+                readJson(in, *object);
+                value = std::move(object);
+            }
+        } else if constexpr (IsVariant<T>) {
+            in.beginArray(2);
+            const auto index = static_cast<std::size_t>(in.readUnsigned(std::variant_size_v<T> - 1));
+            [&]<std::size_t... indexes>(std::index_sequence<indexes...>) {
+                ((index == indexes ? readJsonAlternative<indexes>(in, value) : void()), ...);
+            }
+            (std::make_index_sequence<std::variant_size_v<T>>());
+        } else if constexpr (IsTuple<T>) {
+            std::apply([&in](auto&... values) { readJsonValues(in, values...); }, value);
+        } else if constexpr (codecKind<T> == CodecKind::Duration) {
+            typename T::rep count{};
+            readJson(in, count);
+            value = T(count);
+        } else if constexpr (codecKind<T> == CodecKind::TimePoint) {
+            typename T::rep count{};
+            readJson(in, count);
+            value = T(typename T::duration(count));
+        } else if constexpr (codecKind<T> == CodecKind::Complex) {
+            typename T::value_type real{}, imaginary{};
+            readJsonValues(in, real, imaginary);
+            value = T(real, imaginary);
+        } else if constexpr (FieldAccess::hasFields<T>()) {
+            readJsonFields(in, value);
+        } else if constexpr (codecKind<T> == CodecKind::Aggregate) {
+            visitAggregate(value, [&in](auto&... fields) { readJsonValues(in, fields...); });
+        } else {
+            static_assert(hasNoJson<T>, "ferry: values of this type (see T) have no JSON: give the class FERRY_FIELDS");
+        }
     }
 }
 
@@ -355,13 +490,17 @@ std::string toJson(const T& value) {
 }
 
 /// The value whose text toJson() has made. Errors: SerializationError, which names the place, for a text that is no JSON or not of this
-/// type: another kind of value, a number that does not fit, a member that is missing or unknown, a name or key that comes twice.
+/// type: another kind of value, a number that does not fit, a member that is missing or unknown, a name or key that comes twice. The
+/// limits are those of messages: the elements and objects may take 192 bytes of memory for each byte of the text, and 16 MiB besides
+/// (ReadLimits::memoryPerByte, memoryBase).
 template <class T>
-T fromJson(std::string_view text) {
-    const detail::JsonTree tree(text);
-    T value{};
-    detail::readJson(tree.root(), value);
-    return value;
+T fromJson(std::string_view text, const ReadLimits& limits = ReadLimits::getDefault()) {
+    if constexpr (detail::requireMovedForJson<T>()) {
+        detail::JsonReader in(text, limits);
+        T value{};
+        detail::readJson(in, value);
+        return value;
+    }
 }
 
 }    // namespace ferry

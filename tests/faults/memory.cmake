@@ -1,6 +1,6 @@
 # Memory that is wanting: the n-th allocation of a rank fails, or a message is larger than the memory of its receiver.
 
-foreach(program chaos scarce staleReceive bigReceive bigReply graphWithoutMemory)
+foreach(program chaos scarce staleReceive bigReceive bigReply graphWithoutMemory jsonWithoutMemory)
     ferryFaultProgram(${program})
 endforeach()
 
@@ -59,9 +59,11 @@ if(NOT ferrySanitizers)
     endforeach()
 endif()
 
-# The program replaces operator new, which conflicts with a sanitizer.
+# The programs replace operator new, which conflicts with a sanitizer.
 if(NOT ferrySanitizers)
-    add_test(NAME fault.graphWithoutMemory COMMAND fault_graphWithoutMemory)
-    ferryTestProperties(fault.graphWithoutMemory LABELS unit)
-    set_tests_properties(fault.graphWithoutMemory PROPERTIES PASS_REGULAR_EXPRESSION "^ok")
+    foreach(program graphWithoutMemory jsonWithoutMemory)
+        add_test(NAME fault.${program} COMMAND fault_${program})
+        ferryTestProperties(fault.${program} LABELS unit)
+        set_tests_properties(fault.${program} PROPERTIES PASS_REGULAR_EXPRESSION "^ok")
+    endforeach()
 endif()

@@ -14,6 +14,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -59,6 +60,44 @@ struct Tree {
     std::vector<Tree> branches;
     FERRY_FIELDS(branches)
 };
+
+/// Takes much more memory than its JSON.
+struct Wide {
+    int number = 0;
+    std::array<char, 32768> room{};
+    FERRY_FIELDS_SOME(number)
+};
+
+struct OneBucket {
+    std::size_t operator()(int) const { return 7; }
+};
+
+/// Neither copied nor moved.
+struct Fixed {
+    int number = 0;
+    Fixed() = default;
+    Fixed(const Fixed&) = delete;
+    Fixed& operator=(const Fixed&) = delete;
+    FERRY_FIELDS(number)
+};
+
+/// An array of JSON that has this element again and again.
+std::string arrayOf(const std::string& element, std::size_t count) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ",") + element;
+    return text + ']';
+}
+
+/// The text of the error by which the function ends.
+template <class Work>
+std::string refusalOf(const Work& work) {
+    try {
+        work();
+    } catch (const SerializationError& error) {
+        return error.what();
+    }
+    return "no error";
+}
 
 template <class T>
 void jsonGoesThrough(const T& value, const std::string& text) {
@@ -210,4 +249,44 @@ TEST_CASE("JSON: the text of an error is short, however long the JSON is") {
         CHECK(text.size() <= 1500);
         CHECK(text.find("expected") != std::string::npos);
     }
+}
+
+TEST_CASE("JSON: memory and time are in proportion to the text") {
+    const std::string nulls = arrayOf("null", 40'000);
+    using Wides = std::vector<std::optional<Wide>>;
+    CHECK(refusalOf([&] { fromJson<Wides>(nulls); }).find("192 for each byte of the JSON, and 16777216 more), found 1311040000 bytes") !=
+          std::string::npos);
+    CHECK(refusalOf([&] { fromJson<std::list<std::optional<Wide>>>(nulls); }).find("memoryPerByte") != std::string::npos);
+    CHECK(refusalOf([&] { fromJson<std::vector<std::shared_ptr<Wide>>>(arrayOf(R"({"number":1})", 10'000)); }).find("memoryPerByte") !=
+          std::string::npos);
+    CHECK(refusalOf([&] { fromJson<std::vector<std::deque<int>>>(arrayOf("[]", 500'000)); }).find("memoryBase") != std::string::npos);
+    CHECK(refusalOf([&] { fromJson<std::map<int, Wide>>(arrayOf(R"([1,{"number":1}])", 2'000)); }).find("memoryBase") != std::string::npos);
+    CHECK(fromJson<Wides>(arrayOf("null", 400)).size() == 400);
+    ReadLimits limits;
+    limits.memoryBase = 1000;
+    CHECK(fromJson<std::vector<int>>("[1,2]", limits).size() == 2);
+    CHECK(refusalOf([&] { fromJson<Wides>("[null]", limits); }).find("give ferry::fromJson a ferry::ReadLimits") != std::string::npos);
+    limits.memoryPerByte = 10'000;
+    CHECK(fromJson<Wides>("[null]", limits).size() == 1);
+    limits.depth = 2;
+    CHECK(refusalOf([&] { fromJson<std::vector<std::vector<std::vector<int>>>>("[[[1]]]", limits); }).find("at most 2 deep") !=
+          std::string::npos);
+
+    std::string numbers = "[0";
+    for (int i = 1; i < 60'000; ++i) numbers += ',' + std::to_string(i);
+    numbers += ']';
+    CHECK(fromJson<std::unordered_set<int>>(numbers).size() == 60'000);
+    using Crowded = std::unordered_set<int, OneBucket>;
+    CHECK(refusalOf([&] { fromJson<Crowded>(numbers); }).find("expected keys that spread over their hash table") != std::string::npos);
+    CHECK(refusalOf([] {
+              fromJson<std::vector<int>>(std::string(1'000'000, '[') + std::string(1'000'000, ']'));
+          }).find("expected an integer, found an array") != std::string::npos);
+}
+
+TEST_CASE("JSON: elements that cannot be moved are read where they stay") {
+    CHECK(fromJson<std::list<Fixed>>(R"([{"number":1},{"number":2}])").back().number == 2);
+    CHECK(fromJson<std::vector<Fixed>>(R"([{"number":1},{"number":2}])").back().number == 2);
+    CHECK(fromJson<std::map<std::string, Fixed>>(R"({"a":{"number":3}})").at("a").number == 3);
+    CHECK(fromJson<std::map<int, Fixed>>(R"([[1,{"number":4}]])").at(1).number == 4);
+    CHECK_THROWS_AS((fromJson<std::map<int, Fixed>>(R"([[1,{"number":4}],[1,{"number":4}]])")), SerializationError);
 }
