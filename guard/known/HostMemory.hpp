@@ -33,14 +33,15 @@ public:
         std::array<std::array<Line, levelCount>, slotCount> lines{};
         /// For roll calls (preload/RollCaller), in which the processes of a host ask each other without MPI.
         struct alignas(64) Board {
-            std::atomic<std::uint32_t> bell{0};        ///< changes when the process is to look at the board
-            std::atomic<std::uint32_t> wished{0};      ///< number of wishes that this process makes a roll call
-            std::atomic<std::uint32_t> asked{0};       ///< number of questions to this process
-            std::atomic<std::uint32_t> answered{0};    ///< the question that the note answers
-            std::atomic<std::uint32_t> looks{0};       ///< number of questions for the progress of this process
-            std::atomic<std::uint32_t> looked{0};      ///< the question that the progress answers
-            std::atomic<std::uint32_t> isOver{0};      ///< 1: the process answers no more
+            std::atomic<std::uint32_t> bell{0};             ///< changes when the process is to look at the board
+            std::atomic<std::uint32_t> wished{0};           ///< number of wishes that this process makes a roll call
+            std::atomic<std::uint32_t> asked{0};            ///< number of questions to this process
+            std::atomic<std::uint32_t> answered{0};         ///< the question that the note answers
+            std::atomic<std::uint32_t> looks{0};            ///< number of questions for the progress of this process
+            std::atomic<std::uint32_t> looked{0};           ///< the question that the progress answers
+            std::atomic<std::uint32_t> isOver{0};           ///< 1: the process answers no more
             std::atomic<Telling> telling{Telling::none};    ///< on the page of the first rank of the host
+            std::atomic<std::uint32_t> isEnding{0};         ///< on that page, too; 1: a rank of the host fails for a signal
             std::atomic<std::uint64_t> progress{0};
             RollNote note{};
         } board;

@@ -33,8 +33,10 @@
 #include <ferry/framework/ending/JobReport.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/Turn.hpp>
+#include <ferry/guard/known/endSignal.hpp>
 #include <ferry/guard/meeting/Standing.hpp>
 #include <ferry/guard/preload/DeathNotice.hpp>
+#include <ferry/guard/preload/EndSignals.hpp>
 #include <ferry/guard/preload/OtherMpi.hpp>
 #include <ferry/guard/preload/PythonProgram.hpp>
 #include <ferry/guard/preload/RegionClaim.hpp>
@@ -170,6 +172,16 @@ std::string noticeOf(const std::exception_ptr& thrown) {
     return text.substr(begin, text.find('\n') - begin);
 }
 
+/// The failure of this rank after a signal that asks it to end. Empty: another rank of the host fails for the same signal.
+std::optional<Terminated> endedBy(int signal) {
+    if (!RollCaller::isFirstToEnd()) return std::nullopt;
+    const std::optional<PythonProgram::Place> script = PythonProgram::look();
+    Terminated exception(EndSignals::nameOf(signal), exitStatus::signalBase + signal);
+    if (script)
+        exception.restore(fmt::format("{}\n{}", exception.what(), script->traceback), Origin::here(script->file.c_str(), script->line));
+    return exception;
+}
+
 /// Runs the program and catches an exception that leaves main(). The function has its own frame, which reachesMain() looks for.
 [[gnu::noinline, gnu::noclone]] int callMain(ProgramGuard::Main* main, int argc, char** argv, char** environment,
                                              std::exception_ptr& thrown) {
@@ -281,6 +293,7 @@ void ProgramGuard::begin() {
             tell(nullptr);
     };
     PythonProgram::listen([this](const PythonProgram::End& end) { return noteEndOfPython(end); }, ends);
+    EndSignals::install(channel_->rank(), PythonProgram::interruptsAsEver(), RollCaller::noteEndSignal);
     if (PythonProgram::isRunning()) pmpi::noteHandledInInterpreter = [] { PythonProgram::look(); };
     const pmpi::WokenCalls wokenCalls = PythonProgram::isRunning() ? pmpi::WokenCalls::Return : wokenCallsOfEnvironment();
     region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true,
@@ -288,6 +301,7 @@ void ProgramGuard::begin() {
                                                     .patience = patienceOfEnvironment(),
                                                     .callRoll = RollCaller::call,
                                                     .showRoll = RollCaller::show,
+                                                    .endedBy = endedBy,
                                                     .giveUp = giveUp});
 }
 
@@ -298,6 +312,7 @@ bool ProgramGuard::noteEndOfPython(const PythonProgram::End& end) {
     if (region_->isOver() && region_->hasStoodStill() && end.isBehindAnother) thrown_ = exceptionOf(end);    // why the rank was elsewhere
     if (region_->isOver()) return true;                                                                      // a consequence of the failure
     const pmpi::Turn turn("the end of the program");
+    pmpi::endSignal = 0;    // KeyboardInterrupt
     thrown_ = exceptionOf(end);
     region_->failHere(end.summary);
     return true;
@@ -313,8 +328,7 @@ bool ProgramGuard::finalizes() {
     if (PythonProgram::endsWithUnknownStatus()) isPutOff_ = true;
     if (failedStatus_ || isPutOff_ || region_->isOver() || std::uncaught_exceptions() > 0) return false;
     if (!region_->succeed()) return false;    // a destructor calls MPI_Finalize: nothing is thrown
-    region_.reset();
-    DeathNotice::stop();
+    endRegion();
     return true;
 }
 
@@ -402,11 +416,11 @@ void ProgramGuard::noteTerminate() noexcept {
 
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
 void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
+    pmpi::endSignal = 0;    // the job ends
     const std::string passed = passedCallsText(*region_);
     if (connectsProcesses(region_->passedCalls())) launcherLine_.forget();
     if (!failedStatus_) tell(thrown);
-    region_.reset();
-    DeathNotice::stop();
+    endRegion();
     std::fflush(nullptr);
     // When this call returns, rank 0 has printed its report.
     const int wish = passed.empty() ? channel_->size() : channel_->rank();
@@ -435,8 +449,7 @@ void ProgramGuard::tell(const std::exception_ptr& thrown) noexcept {
 void ProgramGuard::finishLate() {
     isPutOff_ = false;
     if (!region_->isOver() && region_->succeed()) {
-        region_.reset();
-        DeathNotice::stop();
+        endRegion();
         pmpi::Channel::closeAll();
         pmpi::must(PMPI_Finalize(), "MPI_Finalize");
         launcherLine_.sayGoodbye();
@@ -455,6 +468,13 @@ void ProgramGuard::endMpi() {
         meetForTheEnd();
     }
     launcherLine_.sayGoodbye();
+}
+
+/// Ends what belongs to the region in this process.
+void ProgramGuard::endRegion() noexcept {
+    region_.reset();
+    DeathNotice::stop();
+    EndSignals::stop();
 }
 
 void ProgramGuard::meetForTheEnd() {
@@ -497,6 +517,7 @@ void ProgramGuard::endByForce(const pmpi::Region& region, const std::string& why
     const std::optional<LastThrow> last = LastThrow::ofProcess();
     const bool isOfLast = last && region.hasFailedItself() && region.channel().failedText() == last->summary();
     if (!own && isOfLast) own = pmpi::rebuilt(*last, {});    // it is about to leave main()
+    if (!own && region.ended()) own = std::make_exception_ptr(*region.ended());
     if (own) {
         status = exitStatusOf(own);
         JobReport(status, {own}, why).print();

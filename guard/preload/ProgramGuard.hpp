@@ -55,6 +55,7 @@ private:
     void assemble();
     [[noreturn]] void endByForce(const pmpi::Region& region, const std::string& why) const noexcept;
     void endMpi();
+    void endRegion() noexcept;
     void meetForTheEnd();
     static void sayUnguarded(const std::string& why);
 

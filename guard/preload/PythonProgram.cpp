@@ -42,6 +42,7 @@ constexpr const char* hooks = R"python(
 import atexit
 import functools
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -193,7 +194,7 @@ if isInterpreter():
     previousUnraisableHook, sys.unraisablehook = sys.unraisablehook, unraisableHook
     traceback.TracebackException.__init__ = noteFormatted
     atexit.register(atEnd)
-    hasHooks(lookAround)
+    hasHooks(lookAround, signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 )python";
 
 PythonProgram::Listener& listenerOfProcess() {
@@ -209,6 +210,7 @@ std::function<void()>& endOfProcess() {
 bool hasHooksNow = false;
 bool isStatusKnown = false;
 Object* lookAround = nullptr;    // a function of the hooks
+int interrupts = 0;              // 1: SIGINT has Python's own handler
 
 /// The place that lookAround() has found.
 PythonProgram::Place& foundPlace() {
@@ -274,7 +276,7 @@ Object* stand(Object* /*self*/, Object* arguments) noexcept {
 /// The hooks are set. Takes their function that looks around.
 Object* hasHooks(Object* /*self*/, Object* arguments) noexcept {
     using Parse = int(Object*, const char*, ...);
-    if (python<Parse>("PyArg_ParseTuple")(arguments, "O", &lookAround) == 0) return nullptr;
+    if (python<Parse>("PyArg_ParseTuple")(arguments, "Op", &lookAround, &interrupts) == 0) return nullptr;
     hasHooksNow = true;
     return boolean(true);
 }
@@ -343,6 +345,8 @@ std::optional<PythonProgram::Place> PythonProgram::look() {
     python<void(int)>("PyGILState_Release")(state);
     return place.traceback.empty() ? std::nullopt : std::optional(place);
 }
+
+bool PythonProgram::interruptsAsEver() { return hasHooksNow && interrupts != 0; }
 
 bool PythonProgram::isEnding() { return hasHooksNow && !hasInterpreter(); }
 

@@ -45,6 +45,8 @@ public:
     /// no frame of it. Threads: a thread that runs Python, and waits here until the interpreter is free.
     static std::optional<Place> look();
 
+    /// Whether SIGINT raises KeyboardInterrupt, as in every script without a handler of its own.
+    static bool interruptsAsEver();
     /// Whether Python has begun to end, after the program and its handlers of atexit.
     static bool isEnding();
     /// Whether Python ends because of a SystemExit whose status is not known yet: `raise SystemExit(3)` and quit().

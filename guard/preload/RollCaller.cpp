@@ -30,6 +30,7 @@
 #include <ferry/guard/known/RollNote.hpp>
 #include <ferry/guard/meeting/Standing.hpp>
 #include <ferry/guard/meeting/rollCallText.hpp>
+#include <ferry/guard/preload/EndSignals.hpp>
 #include <ferry/guard/preload/StackSignal.hpp>
 
 namespace ferry::detail {
@@ -331,6 +332,7 @@ void* serve(void* /*nothing*/) {
             progress().look();
             longWait.look(progress().seconds());
         }
+        EndSignals::awaitTaken();
         neighbour.look();
         if (takeWish()) passWishOn();
         if (const std::uint32_t wish = all.board->wished; wish != wished) {
@@ -404,6 +406,14 @@ void RollCaller::show() {
 bool RollCaller::isFirstToTell() noexcept {
     auto expected = Telling::none;
     return shared().peers.empty() || shared().peers.front().board->telling.compare_exchange_strong(expected, Telling::begun);
+}
+
+void RollCaller::noteEndSignal() noexcept {
+    if (shared().board != nullptr) wake(shared().board->bell);
+}
+
+bool RollCaller::isFirstToEnd() noexcept {
+    return shared().peers.empty() || shared().peers.front().board->isEnding.exchange(1) == 0;
 }
 
 void RollCaller::noteTold() noexcept {

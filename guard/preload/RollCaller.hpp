@@ -25,6 +25,10 @@ public:
     /// Waits until that rank has told it, for at most eight seconds. The launcher kills all ranks when one of them dies, so a rank that died
     /// before would take the report with it.
     static void awaitTold() noexcept;
+    /// Lets the guard's thread look at a signal that asks the process to end. May be called in a handler.
+    static void noteEndSignal() noexcept;
+    /// Whether no other rank of this host fails for a signal.
+    static bool isFirstToEnd() noexcept;
     /// Ends the thread.
     static void end() noexcept;
 };

@@ -63,6 +63,8 @@ std::uint32_t nextRegionSerial() {
 }    // namespace
 
 Region* activeRegion = nullptr;
+std::atomic<int> endSignal{0};
+std::atomic<std::uint64_t> endSignalProgress{0};
 
 Region::Region(Channel& channel, const RegionSettings& settings)
     : channel_(channel),
@@ -180,8 +182,27 @@ bool Region::failForCaught() {
     return true;
 }
 
+/// Takes the signal that has come. Returns whether this rank fails for it: not when some rank has failed already.
+bool Region::endBySignal() {
+    constexpr auto patienceAfterSignal = std::chrono::milliseconds(1500);    // before signals end other ranks
+    if (settings_.endedBy == nullptr || isOver_ || hasFailedItself_ || channel_.failedRank() >= 0) return false;
+    if (endSignalProgress != 0 && endSignalProgress != CallRing::ofProcess().progress()) return false;
+    ended_ = settings_.endedBy(endSignal.exchange(0));
+    if (!ended_) return false;
+    hasFailedItself_ = true;
+    hasten(patienceAfterSignal);
+    channel_.tell(channel_.rank(), ended_->what());
+    return true;
+}
+
+/// The rest of admits(), in a region that is over or is asked to end.
 bool Region::admitsNoMore(MPI_Comm handle) {
     answer_ = MPI_SUCCESS;
+    if (!isOver_) {
+        if (isUnwinding() || !failForSignal()) return true;
+        fail(handle);
+        return false;
+    }
     if (isUnwinding()) return false;
     if (const auto code = errorCode(handle)) {
         answer_ = *code;
@@ -316,6 +337,7 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
     meet(&interrupted);
     if (mismatch_) withheld_ = std::make_exception_ptr(*mismatch_);
     if (deadlock_) withheld_ = std::make_exception_ptr(*deadlock_);
+    if (ended_) withheld_ = std::make_exception_ptr(*ended_);
     noteFreed(communicator);
     return MPI_SUCCESS;
 }
@@ -396,6 +418,13 @@ int Region::fail(MPI_Comm handle, Interrupted* interrupted) {
         withheld_ = std::make_exception_ptr(*deadlock_);
         return code.value_or(MPI_SUCCESS);
     }
+    if (ended_ && !isUnwinding()) {
+        const auto code = errorCode(handle);
+        if (!code && !heldBack_.holds(*ended_)) throw Terminated(*ended_);
+        withheld_ = std::make_exception_ptr(*ended_);
+        answer_ = code.value_or(MPI_SUCCESS);
+        return answer_;
+    }
     if (missed_ && !isUnwinding() && !errorCode(handle)) {
         const RankHasLeft left(*missed_);
         if (!heldBack_.holds(left)) throw left;
@@ -443,6 +472,7 @@ void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noex
     if (own.hasFailed) releaseLocks();
     awaitMeeting(interrupted);
     if (!channel_.verdict().hasFailed) return;
+    endSignal = 0;    // the job ends
     releaseLocks();
     if (channel_.verdict().haveThreadsMet) endByForce();
     if (channel_.verdict().haveCallsDiffered) compareCalls();
@@ -470,6 +500,7 @@ void Region::awaitMeeting(Interrupted* interrupted) {
             releaseLocks();
         }
         if (spinCount < spinsBeforeYield) continue;
+        failForSignal();
         rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
         if (settings_.giveUp == nullptr || channel_.failedRank() < 0) continue;
         if (!until) until = Clock::now() + settings_.patience * (hasFailedItself_ ? 1 : 2);

@@ -19,6 +19,7 @@
 #include <ferry/connector/exception/Deadlock.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/FailureRecord.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/transport/Loss.hpp>
 #include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/known/CallSignature.hpp>
@@ -28,6 +29,7 @@
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/Requests.hpp>
 #include <ferry/guard/known/Turn.hpp>
+#include <ferry/guard/known/endSignal.hpp>
 #include <ferry/guard/known/makeTestable.hpp>
 #include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/meeting/EntryBarrier.hpp>
@@ -68,7 +70,7 @@ public:
     /// call. Errors: RegionFailed.
     bool admits(MPI_Comm handle = MPI_COMM_NULL) {
         ++callCount_;
-        return !isOver_ || admitsNoMore(handle);
+        return (!isOver_ && !isAskedToEnd()) || admitsNoMore(handle);
     }
     /// The result of a call that is not made: MPI_SUCCESS, or the error code of the failure (WokenCalls).
     int answer() const noexcept { return answer_; }
@@ -131,7 +133,7 @@ public:
                 if (isResting) CallRing::ofProcess().noteWaitOver();
                 return true;
             }
-            if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && channel_.look()) return false;
+            if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && (channel_.look() || failForSignal())) return false;
             if (isResting && rest(waiting, spinCount == spinsBeforeYield)) return false;
             Turn::letOthers();
         }
@@ -139,7 +141,7 @@ public:
     /// Whether another rank has failed, as far as this rank can know by now.
     bool look() {
         if (watchdog_.isOn()) channel_.rollCall().look();    // a rank that calls MPI_Test answers like a rank that waits
-        return channel_.look() || haveDeferredDiffered();
+        return channel_.look() || haveDeferredDiffered() || failForSignal();
     }
 
     /// Notes a test that has found nothing, as the last part of a call that admits() has let through. True: a rank has failed, or this rank
@@ -231,6 +233,8 @@ public:
     const std::optional<Deadlock>& deadlock() const noexcept { return deadlock_; }
     /// Whether the region has failed since no rank can go on.
     bool hasStoodStill() const noexcept { return channel_.verdict().hasStoodStill; }
+    /// The signal for which this rank has failed.
+    const std::optional<Terminated>& ended() const noexcept { return ended_; }
     /// The rank for which this rank has waited in vain, and so failed.
     const std::optional<detail::Loss>& missed() const noexcept { return missed_; }
 
@@ -240,6 +244,10 @@ private:
     // when there are too many ranks.
     static constexpr unsigned spinsBeforeYield = 2000;
 
+    static bool isAskedToEnd() noexcept { return endSignal.load(std::memory_order_relaxed) != 0; }
+    /// Fails if a signal asks this rank to end. Returns whether it has failed so.
+    bool failForSignal() { return isAskedToEnd() && endBySignal(); }
+    bool endBySignal();
     bool rest(const Waiting& waiting, bool isFirst);
     bool watchTests(VainTests::Step step);
     bool failForStandstill(StandstillWatch::Finding finding);
@@ -288,6 +296,7 @@ private:
     std::uint64_t callCount_ = 0;                                        ///< calls of MPI in the region
     bool standsStill_ = false;                                           ///< this rank has found out that no rank can go on
     std::optional<Deadlock> deadlock_;                                   ///< of this rank, which speaks for all
+    std::optional<Terminated> ended_;                                    ///< of this rank, which a signal has asked to end
     std::optional<detail::Loss> missed_;                                 ///< rank for which this rank has waited in vain
     std::optional<std::chrono::steady_clock::time_point> toldMissed_;    ///< when a rank at its end was told that this rank misses it
     const PresentCall* present_ = nullptr;                               ///< the collective call that this rank is in; null: none

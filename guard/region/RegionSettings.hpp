@@ -1,8 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
+#include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/guard/region/WokenCalls.hpp>
 
 namespace ferry::pmpi {
@@ -20,6 +22,8 @@ struct RegionSettings {
     void (*callRoll)() = nullptr;
     /// Prints a roll call of a job that goes on, each time. Null: none can be made.
     void (*showRoll)() = nullptr;
+    /// The failure of this rank after a signal (endSignal.hpp). Empty: another rank fails for it. Null: no signal ends the region.
+    std::optional<Terminated> (*endedBy)(int signal) = nullptr;
     /// Called when the region cannot end, for example when ranks are missing after the patience; does not return. why: begins with a small
     /// letter.
     void (*giveUp)(const Region& region, const std::string& why) = nullptr;

@@ -39,6 +39,8 @@ std::vector<detail::FailureRecord> ownFailures(const std::exception_ptr& thrown,
         records = detail::recordsOf(std::make_exception_ptr(*region.mismatch()), rank, 0);
     else if (!isOwn && region.deadlock())
         records = detail::recordsOf(std::make_exception_ptr(*region.deadlock()), rank, 0);
+    else if (!isOwn && region.ended())
+        records = detail::recordsOf(std::make_exception_ptr(*region.ended()), rank, 0);
     else if (!isOwn && region.missed())
         records = detail::recordsOf(std::make_exception_ptr(RankHasLeft(*region.missed())), rank, 0);    // the exception was caught inside
                                                                                                          // the region

@@ -483,6 +483,29 @@ const std::map<std::string, Program>& programs() {
              MPI_Barrier(MPI_COMM_WORLD);
              return 0;
          }},
+        {"waitsForASignal",
+         [] {
+             const Mpi mpi;
+             const Witness witness;
+             if (isLast()) std::printf("the last rank waits\n");
+             std::fflush(stdout);
+             if (isLast()) receiveFromNext();
+             step(0);
+             return 0;
+         }},
+        {"handlesASignal",
+         [] {
+             static volatile std::sig_atomic_t isAsked = 0;
+             const Mpi mpi;
+             std::signal(SIGINT, [](int) { isAsked = 1; });
+             if (isLast()) std::printf("the last rank waits\n");
+             std::fflush(stdout);
+             for (int isOver = 0; isOver == 0; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
+                 const int own = isAsked;
+                 MPI_Allreduce(&own, &isOver, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+             }
+             return 0;
+         }},
         {"waitsInACircle",
          [] {
              const Mpi mpi;

@@ -2,13 +2,15 @@
 """Python programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY. Needs an interpreter with mpi4py."""
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
-from launching import run    # noqa: E402 (the path comes first)
+from launching import Launch, run    # noqa: E402 (the path comes first)
 
 RANKS, FERRYRUN, LIBRARY = int(sys.argv[1]), *sys.argv[2:4]
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plainProgram.py")
@@ -128,6 +130,19 @@ class PythonTest(unittest.TestCase):
 
     def testAnInterrupt(self):
         self.expectEnd("interrupts", 130, STOPPED % (130, "KeyboardInterrupt", LAST) + TRACEBACK)
+
+    def testASignalEndsRanksThatWait(self):
+        """Python's own handler would run only when a call of MPI is over."""
+        text = "from mpi4py import MPI; w = MPI.COMM_WORLD; w.rank == 0 and print('waits', flush=True); w.recv(source=(w.rank + 1) % w.size)"
+        for number in (signal.SIGINT, signal.SIGTERM):
+            job = Launch([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), PYTHON, "-c", text])
+            job.awaitLine("waits", stream="stdout")
+            time.sleep(0.2)    # until the ranks wait; an earlier signal ends the job as well
+            job.signal(number)
+            done = job.finish()
+            self.assertEqual(done.returncode, 128 + number, done.stderr)
+            self.assertIn(f"every rank exits with status {128 + number}\n", done.stderr)
+            self.assertEqual(done.stderr.count("ferry: the job was stopped"), 1, done.stderr)
 
     def testProgramsWithoutAFile(self):
         text = "from mpi4py import MPI; w = MPI.COMM_WORLD; w.rank == 0 and [][1]; w.barrier()"

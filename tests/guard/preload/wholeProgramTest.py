@@ -317,6 +317,32 @@ class WholeProgramTest(unittest.TestCase):
         told = r"ferry: rank \d+ has waited in MPI_Win_lock for \d+ s, where the guard cannot wake it: another rank holds the lock\n"
         self.assertIn("all rounds done", self.expectEnd("worksWithALockKeptForLong", 0, told, program=UNUSUAL_PROGRAM, FERRY_GUARD_WATCHDOG="1").stdout)
 
+    def endBySignal(self, number, *command):
+        """Sends a signal to ferryrun when the last rank has begun to wait."""
+        job = Launch([sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), *command],
+                     env=os.environ | {"AWAITED_FILE": "/there/is/none"})
+        job.awaitLine("the last rank waits", stream="stdout")
+        time.sleep(0.2)    # until the ranks wait; an earlier signal ends the job as well
+        job.signal(number)
+        return job.finish()
+
+    def testASignalEndsTheJobInOrder(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            done = self.endBySignal(number, PROGRAM, "waitsForASignal")
+            self.assertEqual(done.returncode, 128 + number, done.stderr)
+            self.assertRegex(done.stderr, rf"(?s)every rank exits with status {128 + number}\n.*the job was stopped: {number.name}\n")
+            self.assertEqual(done.stderr.count("ferry: the job was stopped"), 1, done.stderr)
+            self.expectAllUnwound(done)
+
+    def testAHandlerOfTheProgramGetsTheSignal(self):
+        done = self.endBySignal(signal.SIGINT, PROGRAM, "handlesASignal")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+
+    def testARankThatComesToNoCallOfMpiIsNotWaitedForAfterASignal(self):
+        done = self.endBySignal(signal.SIGINT, PROGRAM, "awaitsAFile")
+        self.assertEqual(done.returncode, 128 + signal.SIGINT, done.stderr)
+        self.assertRegex(done.stderr, r"(?s)the job was stopped: SIGINT.*not all other ranks have come to a call of MPI within 1500 ?ms")
+
     def testDeathsWithoutAnExceptionAreTold(self):
         told = rf"ferry: rank {LAST} is ended by signal 11 \(SIGSEGV\)"
         for way, text in (("crashes", told + r"\n"), ("crashesAfterCaughtException", told + r"\. The last exception that it has thrown: std::domain_error: the plate is too hot\n")):
