@@ -53,7 +53,8 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       calls_(mailboxOf(connector).hooks().numbers().call),
       sender_(connector, schedule_, calls_, events_, kept_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
       teams_(mailboxOf(connector), beside.stragglers,
-             {[this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
+             {[this](Call& call) { return call.team->size <= slaves_.count() && (!call.kept || kept_.admits(call)); },
+              [this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
               [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
       kept_(mailboxOf(connector), journal_.isThere(), actionsForResults()) {
     mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); },
@@ -67,7 +68,8 @@ Dispatcher::~Dispatcher() { mailboxOf(connector_).hooks().removeWork(this); }
 KeptResults::Actions Dispatcher::actionsForResults() {
     return {[this] { return makeCall(); },
             [this](const std::shared_ptr<Call>& call) { calls_.add(call); },
-            [this](Call& call) { slaves_.count() > 0 ? enqueue(call) : static_cast<void>(stop(call, slaves_.noneLeft())); },
+            [this](const std::shared_ptr<TeamCalls>& team) { teams_.open(team, calls_); },
+            [this](Call& call) { enqueueAgain(call); },
             [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
             [this](int rank) { return !slaves_.isSubMaster(rank) && schedule_.isThere(slaveOfRank(rank)); },
             [this](const std::function<void()>& begin, const std::function<bool()>& condition, Deadline deadline,
@@ -80,6 +82,15 @@ KeptResults::Actions Dispatcher::actionsForResults() {
                 }
                 waitUntil(condition, describe);
             }};
+}
+
+/// Gives a call to the schedule that was held for results. A team gathers when its turn has come.
+void Dispatcher::enqueueAgain(Call& call) {
+    const bool isOfTeam = call.team && call.team->state == TeamCalls::State::Waiting;
+    if (isOfTeam) teams_.slavesLeft(slaves_.count());    // slaves may have gone since the result was made
+    if (call.isDone) return;
+    if (slaves_.count() == 0) return static_cast<void>(stop(call, slaves_.noneLeft()));
+    isOfTeam ? teams_.resume(*call.team) : enqueue(call);
 }
 
 std::shared_ptr<Call> Dispatcher::submit(const Message& task, Keep, const TaskOptions& options) {
@@ -120,7 +131,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, std
     if (size.ranks < 1 || size.ranks > slaves_.count())
         throw UsageError(fmt::format("expected a team of 1 to {} slaves, found ferry::ranks({})", slaves_.count(), size.ranks));
     if (options.retry.times() > 0) throw UsageError("a task of a team is not tried again: submit it again when it has failed");
-    const auto team = std::make_shared<TeamCalls>();
+    const auto team = std::make_shared<TeamCalls>(TeamCalls{.size = size.ranks, .isRepeatable = options.isRepeatable});
     std::shared_ptr<KeptUse> makes = keep ? kept_.makeUse() : nullptr;
     for (int rank = 0; rank < size.ranks; ++rank) {
         const std::shared_ptr<Call> call = makeCall();
@@ -138,7 +149,7 @@ std::shared_ptr<Call> Dispatcher::submit(const Message& task, TeamSize size, std
     }
     const std::shared_ptr<Call> first = team->calls.front();
     first->setDeadline(options.deadline, connector_);
-    openAll(team);
+    teams_.open(team, calls_);
     ifMemory([this] {    // without memory a later step sends the calls
         teams_.gatherNext();
         feed(Schedule::Supply::MoreComing);
@@ -151,22 +162,6 @@ void Dispatcher::submit(const std::shared_ptr<Bundle>& bundle) {
     requireTurn();
     sender_.bundles().submit(bundle);
     ifMemory([this] { feed(Schedule::Supply::MoreComing); });    // without memory a later step sends the call
-}
-
-/// Opens the calls of a team. Changes nothing when it throws.
-void Dispatcher::openAll(const std::shared_ptr<TeamCalls>& team) {
-    std::size_t openCount = 0;
-    try {
-        for (const std::shared_ptr<Call>& call : team->calls) {
-            calls_.add(call);
-            ++openCount;
-        }
-        teams_.add(team);
-    } catch (...) {
-        while (openCount > 0) calls_.remove(*team->calls[--openCount]);
-        throw;
-    }
-    for (const std::shared_ptr<Call>& call : team->calls) call->team = team;
 }
 
 /// Errors: UsageError when there is no slave, or when another master of the connector has open tasks: it would take the replies. The
@@ -472,6 +467,7 @@ void Dispatcher::holdAgain(Call& call) {
     if (isEndedBefore(call)) return;
     insist([&] {
         const std::exception_ptr loss = call.team ? kept_.lossFor(call) : nullptr;
+        if (loss) call.team->isMissingResult = true;
         loss ? static_cast<void>(stop(call, loss)) : enqueue(call);
     });
 }

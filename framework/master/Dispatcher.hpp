@@ -187,7 +187,7 @@ private:
     void holdAgain(Call& call);
     std::shared_ptr<Call> makeCall();
     void admit(const std::shared_ptr<Call>& call);
-    void openAll(const std::shared_ptr<TeamCalls>& team);
+    void enqueueAgain(Call& call);
     void requireTurn() const;
     void feed(Schedule::Supply supply);
     void enqueue(Call& call);

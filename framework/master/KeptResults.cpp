@@ -4,14 +4,17 @@
 
 #include <fmt/format.h>
 
+#include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/message/state/MailboxHooks.hpp>
 #include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/exception/LostResult.hpp>
+#include <ferry/framework/master/Teams.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/parcel/JobKind.hpp>
 #include <ferry/framework/parcel/KeptParcel.hpp>
 #include <ferry/framework/parcel/TaskNotice.hpp>
+#include <ferry/framework/parcel/TeamRoster.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -39,6 +42,19 @@ private:
 
     boost::unordered_flat_map<const RefTarget*, std::int32_t> places_;
 };
+
+/// Whether the failure of a team's task says that a slave was lost.
+bool isOfLoss(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const LostRank&) {
+        return true;
+    } catch (const ExceptionList& list) {
+        return !list.of<LostRank>().empty();
+    } catch (...) {
+        return false;
+    }
+}
 
 /// Why a result is away that was removed. Another result may still need it, to be made again.
 std::exception_ptr goneWithRefs() {
@@ -195,12 +211,16 @@ void KeptResults::makeIfNeeded(const std::shared_ptr<KeptResult>& result) {
     if (result->state == KeptResult::State::Away) makeAgain(result);
 }
 
-/// Opens a call that makes the result again. The results that it reads are made again when the call asks for them.
-void KeptResults::makeAgain(const std::shared_ptr<KeptResult>& result) {
+/// A call that makes the result again. rankInTeam: the slave of the team whose call it is; 0 for a task of one slave.
+std::shared_ptr<Call> KeptResults::callAgain(const std::shared_ptr<KeptResult>& result, int rankInTeam) {
     const std::shared_ptr<Call> call = actions_.make();
     const Parcel before = onlyParcelIn(*result->recipe.request);
-    call->request = packParcel(mailbox_, JobKind::Request, {before.key, call->number, call->tryNumber},
-                               [&before](IntWriter& out) { out.writeInts(before.body); });
+    const std::int32_t key = rankInTeam == 0 ? before.key : teamTaskKey;
+    call->request = packParcel(mailbox_, JobKind::Request, {key, call->number, call->tryNumber}, [&](IntWriter& out) {
+        if (rankInTeam == 0) return out.writeInts(before.body);
+        out.writeInt(before.body.front());
+        out.writeInts(before.body.subspan(2));    // without the number of the result, which stays with the team's rank 0
+    });
     call->facts = result->recipe.facts;
     call->retry = result->recipe.retry;
     call->slavesAtMost = result->recipe.slavesAtMost;
@@ -208,12 +228,22 @@ void KeptResults::makeAgain(const std::shared_ptr<KeptResult>& result) {
     call->isLookedAt = true;
     call->kept = std::make_shared<KeptPart>();
     call->kept->isAgain = true;
-    call->kept->makes = useOf(result);
+    if (rankInTeam == 0) call->kept->makes = useOf(result);
     for (const std::shared_ptr<KeptResult>& source : result->recipe.sources) call->kept->reads.push_back(useOf(source));
+    return call;
+}
+
+/// Opens calls that make the result again. The results that they read are made again when the calls ask for them.
+void KeptResults::makeAgain(const std::shared_ptr<KeptResult>& result) {
+    const int teamSize = result->recipe.teamSize;
+    const auto team = teamSize > 0 ? std::make_shared<TeamCalls>(TeamCalls{.size = teamSize}) : nullptr;
+    const std::shared_ptr<Call> call = callAgain(result, 0);
+    if (team) team->calls.push_back(call);
+    for (int rank = 1; rank < teamSize; ++rank) team->calls.push_back(callAgain(result, rank));
     results_.emplace(result->number, result);
     due_.push_back({call, nullptr});
     try {
-        actions_.open(call);
+        team ? actions_.openTeam(team) : actions_.open(call);
     } catch (...) {
         due_.pop_back();
         throw;
@@ -253,6 +283,7 @@ void KeptResults::noteMade(Call& call) {
     if (!isLost) result.holders[call.answeringRank] = {call.answeringRank, true};
     result.state = isLost ? KeptResult::State::Away : KeptResult::State::There;
     result.loss = isLost ? std::make_exception_ptr(LostRank(Loss{call.answeringRank, "is lost"})) : nullptr;
+    result.recipe.brokenTeams = 0;
     wakeWaiting(result, nullptr);
     if (result.bringing.wantCount > 0) ask(call.kept->makes->result());
 }
@@ -264,17 +295,18 @@ void KeptResults::remember(Call& call) {
     result.intCount = static_cast<std::size_t>(std::max<std::int64_t>(in.readInt64(), 0));
     result.task = call.number;
     result.taskClass = call.facts.kind;
-    result.origin = call.isRepeatable ? KeptResult::Origin::Repeatable : KeptResult::Origin::Unrepeatable;
-    if (call.team) result.origin = KeptResult::Origin::Team;
+    const bool isRepeatable = call.team ? call.team->isRepeatable : call.isRepeatable;
+    result.origin = isRepeatable ? KeptResult::Origin::Repeatable : KeptResult::Origin::Unrepeatable;
     if (!makesAgain_ || result.origin != KeptResult::Origin::Repeatable || result.recipe.request) return;
     std::vector<std::shared_ptr<KeptResult>> sources;
     for (const std::shared_ptr<KeptUse>& use : call.kept->reads) sources.push_back(use->result());
     result.recipe.sources = std::move(sources);
     result.recipe.facts = call.facts;
-    result.recipe.facts.isSuspect = false;
+    result.recipe.facts.isSuspect = call.team != nullptr;    // the calls of a team travel alone
     result.recipe.facts.avoided = result.recipe.facts.preferred = CallFacts::noSlave;
     result.recipe.retry = call.retry;
     result.recipe.slavesAtMost = call.slavesAtMost;
+    result.recipe.teamSize = call.team ? call.team->size : 0;
     auto request = std::make_shared<IntBuffer>();
     *request = std::move(call.request);
     result.recipe.request = std::move(request);
@@ -287,9 +319,24 @@ void KeptResults::noteNotMade(Call& call, const std::exception_ptr& failure) {
     if (answering > 0 && actions_.isThere(answering)) result.holders[answering] = {answering, false};
     if (result.task == 0) return;    // only its future knows of it
     result.loss = failure;
+    if (makeWithOtherTeam(call, failure)) return;
     const std::exception_ptr lost = lostResult(result);
     wakeWaiting(result, lost);
     if (result.bringing.wantCount > 0) result.bringing.failure = lost;
+}
+
+/// Makes the result again whose team was broken by a loss, if somebody waits for the result. False: nobody waits, or too many teams were
+/// broken.
+bool KeptResults::makeWithOtherTeam(const Call& call, const std::exception_ptr& failure) {
+    const std::shared_ptr<KeptResult>& result = call.kept->makes->result();
+    if (!call.kept->isAgain || !call.team) return false;
+    const bool isBroken = !call.team->reason && (call.team->loss || isOfLoss(failure));    // by a loss, while it worked
+    if (!isBroken && !call.team->isMissingResult) return false;
+    if (result->waiting.empty() && result->bringing.wantCount == 0) return false;
+    if (result->recipe.brokenTeams + 1 >= result->recipe.slavesAtMost) return false;
+    makeAgain(result);
+    ++result->recipe.brokenTeams;
+    return true;
 }
 
 void KeptResults::wakeWaiting(KeptResult& result, const std::exception_ptr& failure) {
@@ -299,9 +346,7 @@ void KeptResults::wakeWaiting(KeptResult& result, const std::exception_ptr& fail
 
 std::exception_ptr KeptResults::lostResult(const KeptResult& result) const {
     const char* reason = "the task was done again, and has failed: submit it again if it may succeed now";
-    if (result.origin == KeptResult::Origin::Team) {
-        reason = "a team has made it, and the task of a team is not done again by itself: submit it again";
-    } else if (result.origin == KeptResult::Origin::Unrepeatable) {
+    if (result.origin == KeptResult::Origin::Unrepeatable) {
         reason = "TaskOptions::isRepeatable is false: bring results of such a task to the master in time, or submit it again";
     } else if (!canBeMade(result)) {
         reason = "this job does no task again (it does not survive losses): submit it again";

@@ -37,7 +37,6 @@ struct KeptResult {
     enum class Origin {
         Repeatable,
         Unrepeatable,    ///< a task with TaskOptions::isRepeatable = false
-        Team,            ///< its task is not done again by itself
     };
     struct Holder {
         int source = 0;         ///< the rank from which its copy comes; its own rank: its handler has made the result
@@ -51,6 +50,8 @@ struct KeptResult {
         CallFacts facts{};
         Retry retry{};
         int slavesAtMost = 0;
+        int teamSize = 0;       ///< 0: the task is one slave's
+        int brokenTeams = 0;    ///< number of teams that were broken by losses since the result was there last
     };
     /// The way to the master.
     struct Bringing {
@@ -124,9 +125,10 @@ struct KeptPart {
 class KeptResults {
 public:
     struct Actions {
-        std::function<std::shared_ptr<Call>()> make;                   ///< makes a call with a new number
-        std::function<void(const std::shared_ptr<Call>&)> open;        ///< opens the call, and leaves it held
-        std::function<void(Call&)> enqueue;                            ///< gives the call to the schedule, if admits()
+        std::function<std::shared_ptr<Call>()> make;                        ///< makes a call with a new number
+        std::function<void(const std::shared_ptr<Call>&)> open;             ///< opens the call, and leaves it held
+        std::function<void(const std::shared_ptr<TeamCalls>&)> openTeam;    ///< opens the calls of a team, and leaves them held
+        std::function<void(Call&)> enqueue;    ///< gives the call to the schedule, if admits(). Lets its team gather when its turn has come
         std::function<void(Call&, const std::exception_ptr&)> stop;    ///< ends a call that no slave has
         std::function<bool(int)> isThere;                              ///< whether the slave is neither lost nor dismissed
         /// Runs the first function as a call of the dispatcher, and waits until the condition holds.
@@ -207,6 +209,8 @@ private:
     };
 
     std::shared_ptr<KeptUse> useOf(const std::shared_ptr<KeptResult>& result) const;
+    std::shared_ptr<Call> callAgain(const std::shared_ptr<KeptResult>& result, int rankInTeam);
+    bool makeWithOtherTeam(const Call& call, const std::exception_ptr& failure);
     static bool canBeMade(const KeptResult& result) noexcept { return result.recipe.request != nullptr; }
     void makeAgain(const std::shared_ptr<KeptResult>& result);
     void makeIfNeeded(const std::shared_ptr<KeptResult>& result);

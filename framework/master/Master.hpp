@@ -89,8 +89,8 @@ public:
 
     /// Hands a task to a team, and leaves the result with the slave that is rank 0 of the team: `master.submit(Solve{}, ferry::ranks(4),
     /// ferry::Keep{})`. Further tasks read it, of teams too: each slave of such a team has the result before its handler begins.
-    /// The task of a team is not done again by itself. When the slave of the result is lost, whoever needs the result gets a LostResult.
-    /// Errors: those of a task of a team.
+    /// When the slave of the result is lost, another team makes it again, unless the options say that the task is not repeatable. Whoever
+    /// needs a result that cannot be made again gets a LostResult. Errors: those of a task of a team.
     template <class Request>
     Future<Ref<detail::ReplyOf<Request>>> submit(const Request& task, TeamSize size, Keep keep, const TaskOptions& options = {}) {
         if constexpr (detail::TaskTraits<Request>::isSound && detail::isKeepable<detail::ReplyOf<Request>>()) {

@@ -1,6 +1,8 @@
 #include <ferry/framework/master/Teams.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -8,6 +10,7 @@
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/ending/Stragglers.hpp>
+#include <ferry/framework/master/OpenCalls.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 
 namespace ferry::detail {
@@ -21,24 +24,43 @@ Teams::~Teams() {
     for (const std::shared_ptr<TeamCalls>& team : open_) team->calls.clear();
 }
 
-void Teams::add(const std::shared_ptr<TeamCalls>& team) {
-    open_.insert(team);
+void Teams::open(const std::shared_ptr<TeamCalls>& team, OpenCalls& calls) {
+    std::size_t openCount = 0;
     try {
+        for (const std::shared_ptr<Call>& call : team->calls) {
+            calls.add(call);
+            ++openCount;
+        }
         waiting_.push_back(team);
+        open_.insert(team);
     } catch (...) {
-        open_.erase(team);
+        if (!waiting_.empty() && waiting_.back() == team) waiting_.pop_back();
+        while (openCount > 0) calls.remove(*team->calls[--openCount]);
         throw;
     }
+    for (const std::shared_ptr<Call>& call : team->calls) call->team = team;
 }
 
 void Teams::gatherNext() {
-    while (!waiting_.empty() && waiting_.front()->state == TeamCalls::State::Waiting) {
-        const std::shared_ptr<TeamCalls> team = waiting_.front();
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {    // admits() may add a team
+        const std::shared_ptr<TeamCalls> team = waiting_[i];
+        if (team->state != TeamCalls::State::Waiting) return;
+        const bool isBegun = team->calls.front()->place != Call::Place::Held;    // a former call of this function had no memory for the rest
+        team->awaitsResults = !isBegun && (team->awaitsResults || !actions_.admits(*team->calls.front()));
+        if (team->awaitsResults) continue;
+        std::rotate(waiting_.begin(), std::next(waiting_.begin(), static_cast<std::ptrdiff_t>(i)),
+                    std::next(waiting_.begin(), static_cast<std::ptrdiff_t>(i) + 1));
         for (const std::shared_ptr<Call>& call : team->calls) {
             if (call->place == Call::Place::Held) insist([&] { actions_.enqueue(*call); });    // a team that lacks a call waits for ever
         }
         team->state = TeamCalls::State::Gathering;
+        return;
     }
+}
+
+void Teams::resume(TeamCalls& team) {
+    team.awaitsResults = false;
+    gatherNext();
 }
 
 void Teams::noteBegun(const Call& call) {

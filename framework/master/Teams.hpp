@@ -15,6 +15,7 @@
 
 namespace ferry::detail {
 
+class OpenCalls;
 class Stragglers;
 
 /// The calls of one task that several slaves do together, one for each slave. The first call gets the reply.
@@ -27,10 +28,14 @@ struct TeamCalls {
     };
 
     State state = State::Waiting;
-    std::vector<std::shared_ptr<Call>> calls;    ///< in the order in which the team counts its slaves; emptied when all are done
-    TeamRoster roster{};                         ///< set when the team works
-    std::exception_ptr reason;                   ///< set: why the team was given up
-    std::exception_ptr loss;                     ///< set: the first loss of a slave while the team worked
+    int size = 0;
+    bool isRepeatable = true;                      ///< TaskOptions::isRepeatable
+    bool awaitsResults = false;                    ///< Actions::admits() was false
+    bool isMissingResult = false;                  ///< such a result was lost while the team gathered
+    std::vector<std::shared_ptr<Call>> calls{};    ///< in the order in which the team counts its slaves; emptied when all are done
+    TeamRoster roster{};                           ///< set when the team works
+    std::exception_ptr reason{};                   ///< set: why the team was given up
+    std::exception_ptr loss{};                     ///< set: the first loss of a slave while the team worked
 };
 
 /// Whether the handler of the call has begun, as far as the master knows. The handlers of a team begin together.
@@ -43,7 +48,8 @@ bool isAtWork(const Call& call);
 class Teams {
 public:
     struct Actions {
-        std::function<void(Call&)> enqueue;                             ///< gives the call to the schedule
+        std::function<bool(Call&)> admits;     ///< whether there are enough slaves, and the results that the call reads
+        std::function<void(Call&)> enqueue;    ///< gives the call to the schedule
         std::function<void(Call&, const std::exception_ptr&)> stop;     ///< ends the call, or tells its slave to end it
         std::function<void(Call&, const std::exception_ptr&)> raise;    ///< throws in the handler of the call
     };
@@ -58,10 +64,13 @@ public:
     /// Lets go of the calls of teams that are not done. Each call shares its team, and its team shares the call.
     ~Teams();
 
-    /// Adds a team whose calls are open.
-    void add(const std::shared_ptr<TeamCalls>& team);
-    /// Lets the next team gather its slaves, if no team does so.
+    /// Opens the calls of a team, and adds the team. Changes nothing when it throws.
+    void open(const std::shared_ptr<TeamCalls>& team, OpenCalls& calls);
+    /// Lets the next team gather its slaves, if no team does so. A team steps aside while results are being made again that it reads: a
+    /// team behind it may have to make them.
     void gatherNext();
+    /// Notes that the team may gather again that has stepped aside.
+    void resume(TeamCalls& team);
 
     /// Notes that a slave has begun one of a team's calls. The last one of them lets the team work.
     void noteBegun(const Call& call);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -239,7 +240,7 @@ private:
         const int slaves = std::clamp(master_.slaveCount(), 1, 4);
         const TeamSize size = ranks(1 + static_cast<int>(random_.below(static_cast<std::uint64_t>(slaves))));
         try {
-            auto future = master_.submit(task, size, Keep{}, {.priority = static_cast<int>(random_.below(2))});
+            auto future = master_.submit(task, size, Keep{}, options());
             if (random_.oneIn(3)) forget();
             if (random_.oneIn(3)) makeSome();
             const bool isCancelled = mayCancel(future);
@@ -332,6 +333,66 @@ void checkOneSchedule(std::uint64_t seed, bool areMortal, int groupSize) {
     CHECK(result.values[0] == exitStatus::success);
 }
 
+/// Does a task again until its future has a value. A team is broken by the loss of one of its slaves.
+template <class Result>
+Result untilDone(const std::function<Future<Result>()>& submit) {
+    for (int i = 0; i < 50; ++i) {
+        try {
+            return submit().get();
+        } catch (const LostRank&) {
+        } catch (const ExceptionList& list) {
+            xassert(!list.of<LostRank>().empty());
+        } catch (const LostResult& lost) {    // lost while the team gathered
+            xassert(lost.cause() != nullptr);
+        }
+    }
+    xassert(false, "a task of a team was broken 50 times");
+    return submit().get();
+}
+
+/// Results of teams that read results of teams. Each of them stays right, whichever slaves die.
+void useResultsOfTeams(Master& master) {
+    const TaskOptions brave{.slavesAtMost = 1000};
+    for (int round = 0; round < 4; ++round) {
+        const Make first{10 * round, 5 + round};
+        const Ref<Numbers> made = master.submit(first, Keep{}, brave).get();
+        const auto ofTeam = [&](int size, const std::vector<Ref<Numbers>>& parts) {
+            return untilDone<Ref<Numbers>>([&] { return master.submit(JoinTogether{parts}, ranks(size), Keep{}, brave); });
+        };
+        std::vector<Ref<Numbers>> chain{made};
+        for (int size : {2, 3, 1, 3}) chain.push_back(ofTeam(size, chain));
+        const long one = totalOf(make(first));
+        std::vector<Future<long>> totals;
+        for (int i = 0; i < 4; ++i) totals.push_back(master.submit(Total{{chain[4], chain[static_cast<std::size_t>(i)]}}, brave));
+        xassert(totals[0].get() == 9 * one && totals[1].get() == 9 * one && totals[2].get() == 10 * one && totals[3].get() == 12 * one);
+        const Ref<Numbers> last = chain[4], before = chain[2];
+        chain.clear();
+        Numbers expected = make(first);
+        for (int& number : expected) number *= 8;
+        xassert(last.get() == expected);
+        xassert(totalOf(before.get()) == 2 * one);
+    }
+}
+
+/// Slaves die at any time. Enough of them are left for the greatest team.
+void checkTeamsMadeAgain(std::uint64_t seed, int groupSize) {
+    SeededRandom random(seed ^ 0x7ea3);
+    const int rankCount = (groupSize > 0 ? 12 : 7) + static_cast<int>(random.below(4));
+    SimulationOptions options;
+    options.seed = seed;
+    options.tellsDeathsWithin = random.oneIn(2) ? 100'000us : 100us;
+    const auto lostCount = 1 + random.below(3);
+    for (std::uint64_t i = 0; i < lostCount; ++i) {
+        const auto rank = 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(rankCount - 1)));
+        options.faults.push_back({rank, 1 + random.below(random.oneIn(3) ? 100 : 1500), Fault::Kind::Kill});
+    }
+    const JobRun job{.define = define, .program = useResultsOfTeams, .check = nullptr, .groupSize = groupSize};
+    const auto result = simulate(rankCount, options, [&job](Connector& connector) { return conductJob(connector, job); });
+    INFO(result.describe(), " ", result.stuckText);
+    CHECK(result.stuckText.empty());
+    CHECK(result.values[0] == exitStatus::success);
+}
+
 /// Counts the bytes that one rank sends and receives.
 class CountsBytes final : public TransportDecorator {
 public:
@@ -402,4 +463,12 @@ TEST_CASE("keep exercise: after deaths each value is right, or lost with its cau
 
 TEST_CASE("keep exercise: deaths in groups with sub-masters") {
     Seeds::forEach(700, [](std::uint64_t seed) { keepexercise::checkOneSchedule(seed, true, 2); });
+}
+
+TEST_CASE("keep exercise: the results of teams are made again by teams") {
+    Seeds::forEach(1500, [](std::uint64_t seed) { keepexercise::checkTeamsMadeAgain(seed, 0); });
+}
+
+TEST_CASE("keep exercise: the results of teams are made again beside sub-masters") {
+    Seeds::forEach(500, [](std::uint64_t seed) { keepexercise::checkTeamsMadeAgain(seed, 3); });
 }

@@ -25,6 +25,11 @@ struct Total {
     std::vector<ferry::Ref<Numbers>> parts;
     using Reply = double;
 };
+/// The task of a team: each of its slaves adds its own number to the parts.
+struct Gather {
+    std::vector<ferry::Ref<Numbers>> parts;
+    using Reply = Numbers;
+};
 /// Goes to the slave that has the numbers, and kills it.
 struct Kill {
     ferry::Ref<Numbers> numbers;
@@ -43,10 +48,27 @@ double total(const Total& task) {
     return sum;
 }
 
+Numbers gather(const Gather& task, ferry::Team& team) {
+    double sum = team.connector().rank();
+    for (const auto& part : task.parts) sum += part->front();
+    return {team.connector().allReduce(sum, ferry::Sum{})};
+}
+
 void kill(ferry::Master& master, const ferry::Ref<Numbers>& numbers) {
     try {
         master.submit(Kill{numbers}, {.slavesAtMost = 1}).get();
     } catch (const ferry::PoisonTask&) {}
+}
+
+/// The results of two teams, the second of which reads that of the first. Both are lost, and made again by teams.
+void loseResultsOfTeams(ferry::Master& master) {
+    const auto one = master.submit(Make{1}, ferry::Keep{}).get();
+    const auto first = master.submit(Gather{{one}}, ferry::ranks(2), ferry::Keep{}).get();
+    const auto second = master.submit(Gather{{first, one}}, ferry::ranks(2), ferry::Keep{}).get();
+    kill(master, first);
+    if (master.slaveCount() < 2) return;
+    const double sum = master.submit(Total{{first, second}}).get();
+    std::printf("results of teams: %.0f and %.0f after a death\n", sum, second.get().front());
 }
 
 void program(ferry::Master& master) {
@@ -71,6 +93,7 @@ void program(ferry::Master& master) {
         end = isNamed ? "lost with its slave" : "lost for another reason";
     }
     std::printf("%.0f, %.0f after a death, %.0f after two, then %s\n", before, between, brought * 100'000, end.c_str());
+    loseResultsOfTeams(master);
 }
 
 }    // namespace
@@ -78,6 +101,7 @@ void program(ferry::Master& master) {
 int main(int argc, char** argv) {
     ferry::Application app(argc, argv);
     app.slave().on<Make>([](const Make& task) { return Numbers(100'000, task.seed); });
+    app.slave().on<Gather>(gather);
     app.slave().on<Double>(doubled).on<Total>(total).on<Kill>([](const Kill&) { static_cast<void>(std::raise(SIGKILL)); });
     return app.run(program);
 }
