@@ -201,7 +201,7 @@ private:
     [[noreturn]] void endFromOutside(int status, const std::string& explanation);
     void endUnsettledSignal(int signal, bool isTaken);
 
-    void exitCalled(int status) override;
+    void exitCalled(int status, const std::vector<std::exception_ptr>& exceptions) override;
     void terminateCalled(const std::vector<std::exception_ptr>& exceptions) override;
     void quickExitCalled(int status) noexcept override;
     int callPart(const std::function<int(Connector&)>& part, Connector& connector);
@@ -501,7 +501,9 @@ std::string Application::Parts::whereCalled() const {
 }
 
 void Application::Parts::endFromOutside(int status, const std::string& explanation) {
-    detail::Shutdown::endFromOutside(detail::JobReport(status, {}, explanation), options_.shutdown);
+    detail::JobReport report(status, {}, explanation);
+    if (watch_ && !connectors_.empty() && connectors_.front()->rank() != 0) report.limitToRank();    // the others survive its death
+    detail::Shutdown::endFromOutside(report, options_.shutdown);
 }
 
 /// Ends the job for a signal that is not settled. A signal that a rank has taken waits for the master to stop the job: then the master is
@@ -513,14 +515,14 @@ void Application::Parts::endUnsettledSignal(int signal, bool isTaken) {
 }
 
 /// Handles exit() while the application exists: on the master, or on a slave, possibly in the middle of a handler.
-void Application::Parts::exitCalled(int status) {
+void Application::Parts::exitCalled(int status, const std::vector<std::exception_ptr>& exceptions) {
     const int visible = detail::visibleExitStatus(status);
     if (shutdownOfThisThread() == nullptr) {
         if (connectors_.empty() || shutdowns_.front()->isOver()) return;
         endFromOutside(visible == exitStatus::success ? exitStatus::earlyExit : visible,
                        fmt::format("exit({}) was called {} by a thread of its own", status, whereCalled()));
     }
-    endRank([visible](detail::Shutdown& shutdown) { return shutdown.conductExit(visible); }, visible);
+    endRank([&](detail::Shutdown& shutdown) { return shutdown.conductExit(visible, exceptions); }, visible);
 }
 
 /// Handles an exception that is not caught or that left a destructor: this rank cannot unwind, but the other ranks can.

@@ -24,16 +24,20 @@ std::atomic<pid_t> listenersProcess{0};
 /// The listener. Null in a forked child process: the listener's ranks belong to the parent.
 ExitListener* listenerHere() { return getpid() == listenersProcess.load() ? listenerNow.load() : nullptr; }
 
-void handleExit(int status, void*) {
-    if (ExitListener* listener = listenerHere()) listener->exitCalled(status);
-}
-
 /// The exceptions on this thread. The last exception may come from a destructor and hide the cause.
 std::vector<std::exception_ptr> exceptionsHere() {
     std::vector<std::exception_ptr> exceptions = throwsUnderWay();
     const std::exception_ptr last = std::current_exception();
     if (last && std::find(exceptions.begin(), exceptions.end(), last) == exceptions.end()) exceptions.push_back(last);
     return exceptions;
+}
+
+void handleExit(int status, void*) {
+    ExitListener* const listener = listenerHere();
+    if (listener == nullptr) return;
+    std::vector<std::exception_ptr> exceptions;
+    ifMemory([&exceptions] { exceptions = exceptionsHere(); });
+    listener->exitCalled(status, exceptions);
 }
 
 [[noreturn]] void handleTerminate() {

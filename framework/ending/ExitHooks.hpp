@@ -8,8 +8,9 @@ namespace ferry::detail {
 /// Gets notice of each way in which a program ends without returning from main().
 class ExitListener {
 public:
-    /// exit() was called on this thread. When the function returns, exit() goes on with that status.
-    virtual void exitCalled(int status) = 0;
+    /// exit() was called on this thread. When the function returns, exit() goes on with that status. The list holds the exceptions that are
+    /// under way or being handled on this thread, the oldest first.
+    virtual void exitCalled(int status, const std::vector<std::exception_ptr>& exceptions) = 0;
 
     /// std::terminate() was called on this thread: an exception was not caught or left a noexcept function. The list holds this exception
     /// last,

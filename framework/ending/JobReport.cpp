@@ -22,6 +22,7 @@
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/checkpoint/QuietSignals.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
 #include <ferry/serialization/checkpoint/TextOutput.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
@@ -32,10 +33,12 @@ namespace ferry::detail {
 namespace {
 
 void sayUnwritten(const std::string& path, const std::exception& error) noexcept {
+    QuietSignals quiet;
     try {
         const std::string reason = printable(error.what());
         const bool namesPath = reason.starts_with(printable(path));    // the text of a FileError begins with the path
-        fmt::print(stderr, "ferry: the report cannot be written to {}{}\n", namesPath ? "" : printable(path) + ": ", reason);
+        const std::string line = fmt::format("ferry: the report cannot be written to {}{}\n", namesPath ? "" : printable(path) + ": ", reason);
+        if (std::fputs(line.c_str(), stderr) < 0) quiet.noteError(errno);
     } catch (const std::exception&) {
         std::fputs("ferry: the report cannot be written\n", stderr);
     }
@@ -83,7 +86,10 @@ bool JobReport::isByLoss() const { return !failures_.empty() && isLossFailure(fa
 
 std::string JobReport::text() const {
     std::string text;
-    if (!failures_.empty()) text += fmt::format("ferry: the job was stopped, every rank exits with status {}\n", status_);
+    if (!failures_.empty()) {
+        text += isOfJob_ ? fmt::format("ferry: the job was stopped, every rank exits with status {}\n", status_)
+                         : fmt::format("ferry: a rank ends by force, with status {}, and the job goes on without it\n", status_);
+    }
     if (failures_.size() > mostFailuresApart) {
         std::vector<RanksFailure> failures;
         for (const std::exception_ptr& failure : failures_) failures.push_back({failure, {Thrown(failure).origin().rank}});
@@ -91,7 +97,7 @@ std::string JobReport::text() const {
     } else {
         for (std::size_t i = 0; i < failures_.size(); ++i) text += fmt::format("  {}{}\n", i == 0 ? "" : "also ", report(failures_[i]));
     }
-    if (!explanation_.empty()) text += fmt::format("ferry: {}: the job is ended by force\n", explanation_);
+    if (!explanation_.empty()) text += fmt::format("ferry: {}: the {} is ended by force\n", explanation_, isOfJob_ ? "job" : "rank");
     return text;
 }
 
@@ -106,8 +112,8 @@ void JobReport::print() const noexcept {
     try {
         const std::string report = insist([this] { return text(); });
         if (printElsewhere(report)) return;
-        std::fputs(report.c_str(), stderr);
-        std::fflush(stderr);
+        QuietSignals quiet;    // the report's file is still to be written when nobody reads standard error any more
+        if (std::fputs(report.c_str(), stderr) < 0 || std::fflush(stderr) != 0) quiet.noteError(errno);
     } catch (...) {
         LastWords::say(rankOfThisThread(), "the job was stopped, and there is no memory for its report",
                        failures_.empty() ? nullptr : failures_.front());
@@ -126,7 +132,7 @@ void JobReport::printAtOnce() const noexcept {
 }
 
 void JobReport::save(const std::string& path) const noexcept {
-    if (path.empty()) return;
+    if (path.empty() || !isOfJob_) return;
     try {
         const FilePlace place = FilePlace::of(path);
         if (place.kind == FilePlace::Kind::Folder) throw FileError::ofOtherKind(FileProblem::CannotWrite, path, true);

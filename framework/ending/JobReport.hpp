@@ -17,6 +17,10 @@ public:
     /// The first failure is the cause. explanation: why the job was ended by force; empty: it ended in order.
     JobReport(int status, std::vector<std::exception_ptr> failures, std::string explanation = {});
 
+    /// Makes this the report of one rank, which ends by force while the job goes on without it. Its text says so, and save() does nothing:
+    /// the report of the job comes from the master.
+    void limitToRank() noexcept { isOfJob_ = false; }
+
     int status() const noexcept { return status_; }
 
     /// Whether the cause is the loss of a rank.
@@ -44,6 +48,7 @@ private:
     int status_;
     std::vector<std::exception_ptr> failures_;
     std::string explanation_;
+    bool isOfJob_ = true;
 };
 
 }    // namespace ferry::detail

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <span>
 
+#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+
 namespace ferry::detail {
 
 namespace {
@@ -29,9 +31,10 @@ void sayLine(int rank, const char* text, const char* why) noexcept {
                                 : std::snprintf(line.data(), line.size(), "ferry: rank %d: %s%s%.300s\n", rank, text, between, why);
     std::size_t left = std::min(static_cast<std::size_t>(std::max(length, 0)), line.size() - 1);
     replaceControls(std::span(line).first(left - (left != 0 ? 1 : 0)));
+    QuietSignals quiet;
     for (const char* next = line.data(); left != 0;) {
         const ssize_t count = ::write(STDERR_FILENO, next, left);
-        if (count < 0 && errno != EINTR) return;
+        if (count < 0 && errno != EINTR) return quiet.noteError(errno);
         if (count <= 0) continue;
         next += count;
         left -= static_cast<std::size_t>(count);

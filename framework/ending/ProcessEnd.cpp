@@ -1,6 +1,8 @@
 #include <ferry/framework/ending/ProcessEnd.hpp>
 
 #include <unistd.h>
+#include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -30,6 +32,23 @@ void flushAll() {
     std::fflush(nullptr);
 }
 
+std::atomic<int> statusAtAlarm{0};
+
+void endAtAlarm(int) { _exit(statusAtAlarm.load()); }
+
+/// Another thread may hold the lock of an output and wait in it for ever. Then the signal ends the process.
+void limitBySignal() noexcept {
+    constexpr unsigned seconds = 1;
+    struct sigaction action {};
+    action.sa_handler = endAtAlarm;
+    sigset_t own;
+    sigemptyset(&own);
+    sigaddset(&own, SIGALRM);
+    if (::sigaction(SIGALRM, &action, nullptr) != 0) return;
+    ::pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
+    ::alarm(seconds);
+}
+
 void endProcess(int status, void* arranged) {
     const auto* arrangement = static_cast<const Arrangement*>(arranged);
     if (::getpid() != arrangement->process) return;
@@ -54,6 +73,14 @@ void ProcessEnd::arrange(const std::string& markerPath, int jobStatus, bool isWi
 void ProcessEnd::now(int status, const std::string& markerPath) {
     flushAll();
     EndMarker::write(markerPath, visibleExitStatus(status));
+    _exit(status);
+}
+
+void ProcessEnd::byForce(int status, const std::string& markerPath) {
+    EndMarker::write(markerPath, visibleExitStatus(status));
+    statusAtAlarm.store(status);
+    limitBySignal();
+    flushAll();
     _exit(status);
 }
 

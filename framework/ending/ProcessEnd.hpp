@@ -15,6 +15,10 @@ public:
 
     /// Flushes the output, marks the end of the job and ends the process at once, without exit().
     [[noreturn]] static void now(int status, const std::string& markerPath);
+
+    /// Ends the process like now(), but waits a second at most for readers of its output, and for threads that write output. Needs no memory
+    /// for that limit.
+    [[noreturn]] static void byForce(int status, const std::string& markerPath);
 };
 
 }    // namespace ferry::detail

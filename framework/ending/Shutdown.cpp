@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <string>
@@ -50,6 +51,16 @@ constexpr const char* jobIsDone = "it is done";    // the reason of an ordinary 
 
 // Among many ranks, a rank that has left says farewell after this time, if the job is not over by then. Ranks that wait for it fail then.
 constexpr std::chrono::seconds timeToFarewell{1};
+
+bool isTerminated(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Terminated&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
 
 std::string textOf(const std::exception_ptr& failure) {
     try {
@@ -298,7 +309,7 @@ void Shutdown::beginPart() {
     detail::mailboxOf(connector_).throwIfDue();
 }
 
-int Shutdown::conductExit(int status) {
+int Shutdown::conductExit(int status, const Failures& underWay) {
     if (isEnding()) return isOver() ? status : exitStatus_.value_or(status);
     if (phase_ == Phase::Before) {
         const int jobStatus = leave({}, status);
@@ -306,9 +317,13 @@ int Shutdown::conductExit(int status) {
     }
     const bool isMastersWish = connector_.isMaster() && end_ == End::WithMaster && status == exitStatus::success;
     if (isMastersWish) return leave({});
-    return leave(insist([&]() -> Failures {
-        return {std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
-                                                   status == exitStatus::success ? exitStatus::earlyExit : status))};
+    return leave(insist([&] {
+        Failures failures{std::make_exception_ptr(Terminated(fmt::format("exit({}) was called on rank {}", status, connector_.rank()),
+                                                             status == exitStatus::success ? exitStatus::earlyExit : status))};
+        // The exit() may be the answer of a handler or a destructor to an exception, which is the cause then.
+        std::copy_if(underWay.begin(), underWay.end(), std::back_inserter(failures),
+                     [](const std::exception_ptr& e) { return !isTerminated(e); });
+        return failures;
     }));
 }
 
@@ -318,6 +333,11 @@ int Shutdown::leave(const Failures& failures, int status) {
         leaveInOrder(failures, status);
     } catch (const std::bad_alloc&) {
         endWithoutMemory(failures);
+    } catch (const std::exception&) {    // such as a UsageError, since another thread is in a call of this rank's connector
+        if (isOver()) throw;
+        Failures all = failures;
+        all.push_back(std::current_exception());
+        giveUp(all, fmt::format("rank {} could not leave the job in order", connector_.rank()));
     }
     return *exitStatus_;
 }
@@ -644,7 +664,8 @@ void Shutdown::forceEnd(const std::string& explanation) {
     const int status = exitStatus_.value_or(exitStatus::exception);
     const std::exception_ptr cause = failures_.empty() ? nullptr : failures_.front();
     try {
-        const JobReport report = insist([&] { return JobReport(status, failures_, explanation); });
+        JobReport report = insist([&] { return JobReport(status, failures_, explanation); });
+        if (transport.survivesLosses() && !isMaster()) report.limitToRank();    // abort() ends this process alone
         report.printAtOnce();
         report.save(settings_.reportPath);
     } catch (const std::bad_alloc&) {
@@ -659,8 +680,8 @@ void Shutdown::endFromOutside(const JobReport& report, const ShutdownSettings& s
     if (isForcedEndBegun.exchange(true)) restForEver();
     report.printAtOnce();
     report.save(settings.reportPath);
-    EndMarker::write(settings.endMarkerPath, report.status(), report.isByLoss());
-    ProcessEnd::now(report.status(), settings.endMarkerPath);
+    EndMarker::write(settings.endMarkerPath, report.status(), report.isByLoss());    // an end by a loss has a mark of its own
+    ProcessEnd::byForce(report.status(), settings.endMarkerPath);
 }
 
 /// Ends the job without memory for an orderly end. Other ranks do not have to wait for this one.

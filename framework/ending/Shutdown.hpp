@@ -75,13 +75,13 @@ public:
     /// whose part returned a status other than 0 gives the status.
     int conduct(End end, const std::function<int()>& part);
 
-    /// Handles the end of this rank's program: exit() or the end of main(). Before the job has run, the rank leaves without it. During the
-    /// job,
-    /// the rank stops the other ranks first. Returns the status with which the rank has to exit.
-    int conductExit(int status);
-
     /// The exceptions of one rank, the oldest first.
     using Failures = std::vector<std::exception_ptr>;
+
+    /// Handles the end of this rank's program: exit() or the end of main(). Before the job has run, the rank leaves without it. During the
+    /// job, the rank stops the other ranks first. underWay: the exceptions in flight or being handled at the call of exit(), which are told
+    /// as further failures. Returns the status with which the rank has to exit.
+    int conductExit(int status, const Failures& underWay = {});
 
     /// Handles a failure of this rank where it cannot unwind, or outside its part of the job: stops the other ranks. Returns the exit
     /// status of the job.

@@ -1,6 +1,6 @@
 # Waits without an end, threads that meet in one connector, and reports that name something else than the cause.
-foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName oneWireName threadExit handedOver twoCopies clashAlone
-        mpiFirst)
+foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName oneWireName threadExit causeAtEnd handedOver twoCopies
+        clashAlone mpiFirst)
     ferryFaultProgram(${name})
 endforeach()
 target_sources(fault_oneWireName PRIVATE oneWireNameElsewhere.cpp)
@@ -85,6 +85,25 @@ foreach(how rank region handler master)
     runtimeFault(threadExit.${how}.threads threadExit ARGUMENTS ${how} ${patient} --ferry-slaves 1 EXPECT ${expected})
     runtimeFault(threadExit.${how}.mpi2 threadExit MPI 2 ARGUMENTS ${how} ${patient} EXPECT ${expected})
 endforeach()
+
+foreach(how exitDestructor exitHandler handlerExit waitingThread waitingMaster)
+    if(ferrySanitizers AND how STREQUAL exitDestructor)
+        continue()    # without the hook, an exception that runs a destructor is not known
+    endif()
+    set(expected --status failure --has "the cause" --lacks "std::terminate")
+    runtimeFault(causeAtEnd.${how}.threads causeAtEnd ARGUMENTS ${how} ${patient} EXPECT ${expected})
+    runtimeFault(causeAtEnd.${how}.mpi3 causeAtEnd MPI 3 ARGUMENTS ${how} ${patient} EXPECT ${expected})
+endforeach()
+foreach(case broken full)
+    add_test(NAME fault.reportReaders.${case}.threads COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/reportReaders.py"
+        $<TARGET_FILE:fault_causeAtEnd> ${case})
+    ferryTestProperties(fault.reportReaders.${case}.threads WAITS LABELS threads)
+endforeach()
+if(NOT ferrySanitizers)
+    add_test(NAME fault.reportReaders.lost.ferryrun COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/reportReaders.py"
+        $<TARGET_FILE:fault_causeAtEnd> lost "${PROJECT_SOURCE_DIR}/tools/ferryrun")
+    ferryTestProperties(fault.reportReaders.lost.ferryrun MPI MANY_LAUNCHES WAITS LABELS mpi)
+endif()
 
 # A plugin with its own copy of the archives. The plugin hides their symbols.
 if(NOT BUILD_SHARED_LIBS)
