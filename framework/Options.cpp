@@ -13,12 +13,15 @@
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <ferry/framework/schedule/SlaveGroups.hpp>
+#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {
@@ -165,6 +168,37 @@ void addFile(CLI::App& parser, const std::string& name, std::string& path, const
         ->type_name("FILE");
 }
 
+/// The file behind a path, also through symbolic links. Empty: no path is given, the path names a device, a pipe or a folder, or its place
+/// cannot be examined, which its writer says.
+std::filesystem::path fileBehind(const std::string& path) {
+    if (path.empty()) return {};
+    try {
+        const FilePlace place = FilePlace::of(path);
+        const bool isFile = place.kind == FilePlace::Kind::Nothing || place.kind == FilePlace::Kind::File;
+        return isFile ? std::filesystem::weakly_canonical(std::filesystem::absolute(place.target)) : std::filesystem::path();
+    } catch (const FileError&) {
+    } catch (const std::filesystem::filesystem_error&) {}
+    return {};
+}
+
+/// Refuses two options that name one file, since the later one would take the place of the earlier one.
+void requireDifferentFiles(const Options& options) {
+    const std::array<std::pair<std::string_view, const std::string*>, 4> files{{{"--ferry-report", &options.shutdown.reportPath},
+                                                                               {"--ferry-journal", &options.journal.path},
+                                                                               {"--ferry-statistics", &options.monitor.statisticsPath},
+                                                                               {"--ferry-trace", &options.monitor.tracePath}}};
+    for (auto one = files.begin(); one != files.end(); ++one) {
+        const std::filesystem::path file = fileBehind(*one->second);
+        if (file.empty()) continue;
+        for (auto other = files.begin(); other != one; ++other) {
+            std::error_code none;    // files that do not exist are not equivalent
+            if (fileBehind(*other->second) != file && !std::filesystem::equivalent(*one->second, *other->second, none)) continue;
+            throw UsageError(
+                fmt::format("{} and {} name one file, \"{}\": each needs a file of its own", other->first, one->first, *one->second));
+        }
+    }
+}
+
 /// The name of the running program's file.
 std::string programName(int argc, char** argv) {
     return argc > 0 && argv[0] != nullptr ? std::filesystem::path(argv[0]).filename().string() : std::string();
@@ -218,6 +252,7 @@ Options takeOptions(int& argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         throw UsageError(error.what());
     }
+    requireDifferentFiles(options);
     return options;
 }
 

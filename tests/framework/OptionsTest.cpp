@@ -1,6 +1,8 @@
 #include <ferry/framework/Options.hpp>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <locale>
 #include <string>
 #include <vector>
@@ -8,8 +10,10 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/support/TemporaryFolder.hpp>
 
 using namespace ferry;
+using ferry::test::TemporaryFolder;
 
 namespace {
 
@@ -153,6 +157,46 @@ TEST_CASE("Options: an empty name of a file is refused, since it would be no fil
             CHECK(std::string(error.what()) == std::string(option) + ": expected the name of a file, found an empty text");
         }
     }
+}
+
+TEST_CASE("Options: two options with one file are refused, since one would take the place of the other") {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "file").string();
+    const std::string link = (folder / "link").string();
+    std::filesystem::create_symlink(file, link);
+    const std::vector<const char*> options{"--ferry-report", "--ferry-journal", "--ferry-statistics", "--ferry-trace"};
+    const auto messageOf = [](const std::vector<std::string>& words) -> std::string {
+        CommandLine line(words);
+        try {
+            detail::takeOptions(line.argc, line.pointers.data());
+            return "";
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+    };
+    const auto refuse = [&](const std::string& one, const std::string& other) {
+        for (const char* first : options) {
+            for (const char* second : options) {
+                if (std::string(first) == second) continue;
+                CAPTURE(first);
+                CAPTURE(second);
+                const std::string message = messageOf({"p", first, one, second, other});
+                CHECK(message.find("name one file") != std::string::npos);
+                CHECK(message.find(first) != std::string::npos);
+                CHECK(message.find(second) != std::string::npos);
+            }
+        }
+    };
+    refuse(file, file);
+    refuse(file, folder.path().string() + "/./file");
+    refuse(file, link);
+    std::ofstream(file) << "here";
+    const std::string hardLink = (folder / "hardLink").string();
+    std::filesystem::create_hard_link(file, hardLink);
+    refuse(file, link);
+    refuse(hardLink, file);
+    CHECK(messageOf({"p", "--ferry-report", file, "--ferry-trace", file + "2"}).empty());
+    CHECK(messageOf({"p", "--ferry-report", "/dev/null", "--ferry-trace", "/dev/null"}).empty());
 }
 
 TEST_CASE("Options: a wrong value, a missing one and an unknown option are refused by name") {
