@@ -95,6 +95,9 @@ foreach(how exitDestructor exitHandler handlerExit waitingThread waitingMaster)
     runtimeFault(causeAtEnd.${how}.mpi3 causeAtEnd MPI 3 ARGUMENTS ${how} ${patient} EXPECT ${expected})
 endforeach()
 foreach(case broken full)
+    if(ferryThreadSanitizer AND case STREQUAL full)
+        continue()    # the sanitizer runs no handler while the thread of the signal waits within libc
+    endif()
     add_test(NAME fault.reportReaders.${case}.threads COMMAND Python3::Interpreter -B "${CMAKE_CURRENT_SOURCE_DIR}/reportReaders.py"
         $<TARGET_FILE:fault_causeAtEnd> ${case})
     ferryTestProperties(fault.reportReaders.${case}.threads WAITS LABELS threads)
