@@ -13,6 +13,7 @@
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/isOf.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
@@ -34,18 +35,6 @@ namespace {
 // The others can then forget these regions.
 constexpr unsigned failuresPerMark = 64;
 constexpr std::chrono::milliseconds ownMarkTime{10};    // limit of a wait that usually takes microseconds
-
-/// Whether the exception is an E. Needs no memory.
-template <class E>
-bool isOf(const std::exception_ptr& thrown) noexcept {
-    try {
-        std::rethrow_exception(thrown);
-    } catch (const E&) {
-        return true;
-    } catch (...) {
-        return false;
-    }
-}
 
 /// Whether the exception only says that another rank has failed.
 bool isWake(const std::exception_ptr& thrown) noexcept { return isOf<RegionFailed>(thrown); }

@@ -16,6 +16,7 @@
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
+#include <ferry/connector/exception/isOf.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
@@ -51,16 +52,6 @@ constexpr const char* jobIsDone = "it is done";    // the reason of an ordinary 
 
 // Among many ranks, a rank that has left says farewell after this time, if the job is not over by then. Ranks that wait for it fail then.
 constexpr std::chrono::seconds timeToFarewell{1};
-
-bool isTerminated(const std::exception_ptr& failure) {
-    try {
-        std::rethrow_exception(failure);
-    } catch (const Terminated&) {
-        return true;
-    } catch (...) {
-        return false;
-    }
-}
 
 std::string textOf(const std::exception_ptr& failure) {
     try {
@@ -322,7 +313,7 @@ int Shutdown::conductExit(int status, const Failures& underWay) {
                                                              status == exitStatus::success ? exitStatus::earlyExit : status))};
         // The exit() may be the answer of a handler or a destructor to an exception, which is the cause then.
         std::copy_if(underWay.begin(), underWay.end(), std::back_inserter(failures),
-                     [](const std::exception_ptr& e) { return !isTerminated(e); });
+                     [](const std::exception_ptr& e) { return !isOf<Terminated>(e); });
         return failures;
     }));
 }

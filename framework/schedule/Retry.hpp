@@ -3,6 +3,7 @@
 #include <exception>
 #include <string>
 
+#include <ferry/connector/exception/isOf.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/connector/transport/requireDuration.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -35,7 +36,7 @@ public:
     Retry(const RetryOn<Exceptions...>& on)    // implicit, so that options can be written as a RetryOn
         : times_(on.times),
           backOff_(on.backOff),
-          covers_([](const std::exception_ptr& failure) { return (isA<Exceptions>(failure) || ...); }) {
+          covers_([](const std::exception_ptr& failure) { return (isOf<Exceptions>(failure) || ...); }) {
         requireDuration("RetryOn::backOff", backOff_);
         if (times_ < 0) throw UsageError("expected RetryOn::times of 0 or more, found " + std::to_string(times_));
     }
@@ -53,17 +54,6 @@ public:
     }
 
 private:
-    template <class E>
-    static bool isA(const std::exception_ptr& failure) {
-        try {
-            std::rethrow_exception(failure);
-        } catch (const E&) {
-            return true;
-        } catch (...) {
-            return false;
-        }
-    }
-
     int times_ = 0;
     Duration backOff_{0};
     bool (*covers_)(const std::exception_ptr&) = nullptr;    ///< null: no failure is covered

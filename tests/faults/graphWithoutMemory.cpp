@@ -2,28 +2,18 @@
 // Prints "ok". A copy that ends while memory is wanting looks for its cycles again.
 #include <ferry/ferry.hpp>
 
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
 #include <vector>
 
-#include <ferry/tests/faults/replacedNew.hpp>
+#include <ferry/tests/support/ScarceMemory.hpp>
 
 namespace {
 
-long countdown = 0;
-bool hasFailed = false;
-
-void* allocate(std::size_t bytes) {
-    if (countdown > 0 && --countdown == 0) {
-        hasFailed = true;
-        throw std::bad_alloc();
-    }
-    if (void* memory = std::malloc(bytes != 0 ? bytes : 1)) return memory;
-    throw std::bad_alloc();
-}
+using ferry::test::ScarceMemory;
 
 struct Node {
     std::string name;
@@ -45,22 +35,21 @@ int main() {
     root.next->others = {std::make_shared<Node>(), root.next};    // a cycle
     root.friendly = root.next->child.get();
 
-    constexpr long Limit = 10'000;
+    constexpr std::uint64_t Limit = 10'000;
     long wrong = 0;
-    long n = 1;
+    std::uint64_t n = 1;
     for (; n < Limit; ++n) {
-        hasFailed = false;
-        countdown = n;
+        const std::uint64_t failuresBefore = ScarceMemory::failureCount();
         try {
+            const ScarceMemory scarce(n, 1);
             const auto copy = ferry::copyGraph(&root);
             if (copy->name != root.name || copy->friendly != copy->next->child.get() || copy->next->others[1] != copy->next) ++wrong;
         } catch (const std::bad_alloc&) {}
-        countdown = 0;
-        if (!hasFailed) break;
+        if (ScarceMemory::failureCount() == failuresBefore) break;
     }
     root.next->others.clear();
     if (wrong == 0 && n > 20 && n < Limit)
         std::puts("ok");
     else
-        std::printf("%ld wrong copies, the last allocation that failed: %ld\n", wrong, n);
+        std::printf("%ld wrong copies, the last allocation that failed: %llu\n", wrong, static_cast<unsigned long long>(n));
 }

@@ -2,8 +2,8 @@
 #include <ferry/json.hpp>
 #include <ferry/objects.hpp>
 
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <list>
 #include <map>
@@ -16,21 +16,11 @@
 #include <variant>
 #include <vector>
 
-#include <ferry/tests/faults/replacedNew.hpp>
+#include <ferry/tests/support/ScarceMemory.hpp>
 
 namespace {
 
-long countdown = 0;
-bool hasFailed = false;
-
-void* allocate(std::size_t bytes) {
-    if (countdown > 0 && --countdown == 0) {
-        hasFailed = true;
-        throw std::bad_alloc();
-    }
-    if (void* memory = std::malloc(bytes != 0 ? bytes : 1)) return memory;
-    throw std::bad_alloc();
-}
+using ferry::test::ScarceMemory;
 
 struct Room {
     std::string name;
@@ -53,20 +43,19 @@ long wrong = 0;
 /// Calls work again and again, until no allocation fails. work returns whether its result is right.
 template <class Work>
 void sweep(const char* name, const Work& work) {
-    constexpr long Limit = 10'000;
-    long n = 1;
+    constexpr std::uint64_t Limit = 10'000;
+    std::uint64_t n = 1;
     for (; n < Limit; ++n) {
-        hasFailed = false;
-        countdown = n;
+        const std::uint64_t failuresBefore = ScarceMemory::failureCount();
         try {
+            const ScarceMemory scarce(n, 1);
             const bool isRight = work();
             if (!isRight) ++wrong;
         } catch (const std::bad_alloc&) {}
-        countdown = 0;
-        if (!hasFailed) break;
+        if (ScarceMemory::failureCount() == failuresBefore) break;
     }
     if (n < 10 || n == Limit) {
-        std::printf("%s: %ld allocations\n", name, n);
+        std::printf("%s: %llu allocations\n", name, static_cast<unsigned long long>(n));
         ++wrong;
     }
 }

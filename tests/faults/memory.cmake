@@ -4,6 +4,10 @@ foreach(program chaos scarce staleReceive bigReceive bigReply graphWithoutMemory
     ferryFaultProgram(${program})
 endforeach()
 
+foreach(program graphWithoutMemory jsonWithoutMemory)
+    target_link_libraries(fault_${program} PRIVATE ferryScarceMemory)
+endforeach()
+
 set(sweep Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/allocationSweep.py)
 set(chaosModes p2p,coll,guard,job,throwjob,jobrefuse,team)
 set(scarceModes large,lent,caught,collectives,started,regions,throwon,graphs,files,begun)
