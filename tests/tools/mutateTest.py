@@ -22,7 +22,7 @@ bool smaller(int first, int second) {
 }
 
 int countDown(int from) {
-    while (from != 0) {
+    for (; from != 0; rest()) {
         step(from);
     }
     return from;
@@ -34,12 +34,17 @@ HEADER = """bool greater(int first, int second);
 bool smaller(int first, int second);
 int countDown(int from);
 void step(int& number);
+void rest();
 """
-MAIN = """#include "small.hpp"
+# A bug that does not end takes no time of a processor.
+REST = """#include <unistd.h>
+void rest() { usleep(1000); }
+"""
+MAIN = REST + """#include "small.hpp"
 int main() { return greater(2, 1) && !greater(1, 1) && countDown(3) == 0 ? 0 : 1; }
 """
 # Cases as in a program of doctest. Each writes its name to a log.
-CASES = """#include "small.hpp"
+CASES = REST + """#include "small.hpp"
 #include <cstdio>
 #include <cstring>
 #include <string>
