@@ -86,6 +86,11 @@ TEST_CASE("probe: type, sender, tag and size of what waits, and a receive takes 
         CHECK_FALSE(value.is<std::vector<float>>());
         CHECK(c.probe({.from = from, .tag = Tag(9)}).bytes == value.bytes);
         CHECK_FALSE(c.tryProbe({.tag = Tag(8)}).has_value());
+        CHECK(c.probe(from).tag == Tag(9));
+        CHECK(c.probe(from, Tag(9)).from == from);
+        CHECK(c.tryProbe(from).has_value());
+        CHECK_FALSE(c.tryProbe(from, Tag(8)).has_value());
+        CHECK_THROWS_AS(c.probe(c.size(), Tag(9)), UsageError);
         CHECK(c.receive<std::vector<double>>(value.from, value.tag).size() == 1000);
 
         c.barrier();
