@@ -35,16 +35,18 @@ Departures::Departures(Mailbox& mailbox, const Transport& transport, bool isOfGr
       isOfGroup_(isOfGroup),
       hasLeft_(static_cast<std::size_t>(transport.size()), false) {}
 
-/// The farewell goes on the data channel. So it arrives behind all data letters of this rank.
 void Departures::sayFarewell() {
-    const Standstill& counts = mailbox_.standstill();
     for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {
-        if (rank == rank_) continue;
-        insist([&] {
-            const Envelope farewell{MessageKind::Left, 0, counts.countWithNextTo(rank)};
-            mailbox_.postNow(rank, mailbox_.pack(farewell, [](IntWriter&) {}));
-        });
+        if (rank != rank_) sayFarewellTo(rank);
     }
+}
+
+/// The farewell goes on the data channel. So it arrives behind all data letters of this rank.
+void Departures::sayFarewellTo(int rank) {
+    insist([&] {
+        const Envelope farewell{MessageKind::Left, 0, mailbox_.standstill().countWithNextTo(rank)};
+        mailbox_.postNow(rank, mailbox_.pack(farewell, [](IntWriter&) {}));
+    });
 }
 
 void Departures::noteFarewell(const Letter& letter) {

@@ -26,8 +26,9 @@ public:
     Departures(const Departures&) = delete;
     Departures& operator=(const Departures&) = delete;
 
-    /// Tells every other rank that no more letters come from this one. Waits for nothing.
+    /// Tells every other rank, or one, that no more letters come from this one. Waits for nothing.
     void sayFarewell();
+    void sayFarewellTo(int rank);
     /// Takes in the farewell of another rank.
     void noteFarewell(const Letter& letter);
     /// To be called when a letter has come on the control channel. Such a letter may come behind the farewell of its sender.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/message/state/insist.hpp>
+#include <ferry/framework/ending/sayLeft.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
@@ -25,56 +26,21 @@ ReleaseTree::ReleaseTree(Mailbox& mailbox, int size, std::chrono::milliseconds p
     : mailbox_(mailbox),
       rank_(mailbox.transport().rank()),
       size_(size),
-      patience_(patience) {}
+      patience_(patience),
+      living_(size) {}
 
 bool ReleaseTree::hasManyRanks() const noexcept { return size_ >= leastRanksOfTree; }
 
-int ReleaseTree::rankOf(int index) const noexcept {
-    int rank = index;
-    for (const int lost : lost_) {
-        if (lost > rank) break;
-        ++rank;
-    }
-    return rank;
-}
-
-int ReleaseTree::indexOf(int rank) const noexcept {
-    return rank - static_cast<int>(std::lower_bound(lost_.begin(), lost_.end(), rank) - lost_.begin());
-}
-
-/// The child and all ranks below it. In the tree, they are neighbours.
-std::vector<int> ReleaseTree::below(int child) const {
-    const int index = indexOf(child);
-    const int count = std::min(index & -index, size_ - static_cast<int>(lost_.size()) - index);
-    std::vector<int> ranks(static_cast<std::size_t>(count));
-    for (int i = 0; i < count; ++i) ranks[static_cast<std::size_t>(i)] = rankOf(index + i);
-    return ranks;
-}
-
-void ReleaseTree::say(int to, std::int32_t key, std::int32_t number) {
-    insist([&] { mailbox_.post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {}); });
-}
-
 void ReleaseTree::sayRelease(int to, std::int32_t key) {
     const Envelope envelope{MessageKind::Left, key, status_};
-    insist([&] { mailbox_.post(to, Channel::Control, envelope, [this](IntWriter& out) { out << lost_; }); });
+    insist([&] { mailbox_.post(to, Channel::Control, envelope, [this](IntWriter& out) { out << living_.lost(); }); });
 }
 
-/// Takes a place in the tree of the ranks that are not lost.
-void ReleaseTree::enter(std::vector<std::int32_t> lost) {
-    insist([&] {
-        const std::vector<std::int32_t> before = std::exchange(lost_, lost);
-        try {
-            TreePlace place = placeInTree(indexOf(rank_), size_ - static_cast<int>(lost_.size()), 0);
-            if (place.parent >= 0) place.parent = rankOf(place.parent);
-            for (int& child : place.children) child = rankOf(child);
-            place_ = std::move(place);
-        } catch (...) {
-            lost_ = before;
-            throw;
-        }
-    });
-    root_ = rankOf(0);
+/// Takes a place in the tree of these ranks.
+void ReleaseTree::enter(LivingRanks living) {
+    place_ = insist([&] { return living.placeOf(rank_); });
+    living_ = std::move(living);
+    root_ = living_.root();
     released_.clear();
     isHandedOn_ = false;
     isAwaited_ = false;
@@ -82,41 +48,21 @@ void ReleaseTree::enter(std::vector<std::int32_t> lost) {
 
 void ReleaseTree::begin(std::int32_t status) {
     status_ = status;
-    std::vector<std::int32_t> lost;
-    insist([&] {
-        lost.clear();
-        for (int rank = 0; rank < size_; ++rank) {
-            if (isLost(rank)) lost.push_back(rank);
-        }
-    });
-    enter(std::move(lost));
+    enter(insist([&] { return LivingRanks::of(mailbox_.departures(), size_); }));
     isHandedOn_ = true;
     for (const int child : place_.children) sayRelease(child, release);
 }
 
-std::vector<std::int32_t> ReleaseTree::readLost(const Letter& letter) const {
-    IntReader in(letter.body());
-    std::vector<std::int32_t> lost;
-    in >> lost;
-    in.expectEnd();
-    const bool isAscending = std::adjacent_find(lost.begin(), lost.end(), std::greater_equal<>()) == lost.end();
-    const bool isInRange = lost.empty() || (lost.front() >= 0 && lost.back() < size_);
-    const bool isOfOthers = !std::binary_search(lost.begin(), lost.end(), rank_);
-    if (!isAscending || !isInRange || !isOfOthers || rank_ >= size_)
-        throw SerializationError(fmt::format("expected a list of lost ranks of {}, without rank {}; found another one from rank {}", size_,
-                                             rank_, letter.from));
-    return lost;
-}
-
 void ReleaseTree::take(const Letter& letter) {
-    std::vector<std::int32_t> lost = readLost(letter);
-    int root = 0;
-    while (std::binary_search(lost.begin(), lost.end(), root)) ++root;
+    IntReader in(letter.body());
+    LivingRanks living = LivingRanks::read(in, size_, rank_, letter.from);
+    in.expectEnd();
+    const int root = living.root();
     if (root > root_) {
         status_ = letter.envelope.number;
-        enter(std::move(lost));
+        enter(std::move(living));
     }
-    if (letter.envelope.key == releaseAlone) return say(letter.from, belowReleased, root_);
+    if (letter.envelope.key == releaseAlone) return sayLeft(mailbox_, letter.from, belowReleased, root_);
     if (isHandedOn_ || root != root_) return;
     isHandedOn_ = true;
     for (const int child : place_.children) sayRelease(child, release);
@@ -147,7 +93,7 @@ void ReleaseTree::awaitBelow() {
         around.clear();
         for (const int child : children) {
             if (holds(released_, child)) continue;
-            for (const int rank : below(child)) {
+            for (const int rank : living_.from(child)) {
                 if (!isDone(rank)) around.push_back(rank);
             }
         }
@@ -155,7 +101,7 @@ void ReleaseTree::awaitBelow() {
     for (const int rank : around) sayRelease(rank, releaseAlone);
     const bool areDone = await(around, rank_ == root ? patiencesOfRoot * patience_ : patience_);
     // Without this word the ranks above go around this one, too: it may die before its letters have arrived.
-    if (areDone && rank_ != root_) say(place_.parent, belowReleased, root_);
+    if (areDone && rank_ != root_) sayLeft(mailbox_, place_.parent, belowReleased, root_);
     mailbox_.pumpUntil([this] { return mailbox_.transport().pendingSends() == 0; }, mailbox_.transport().now() + patience_);
 }
 
@@ -163,15 +109,47 @@ void ReleaseTree::tellAll() {
     areAllReleased_ = true;
     for (const int child : place_.children) {
         if (holds(released_, child) && !isLost(child)) {
-            say(child, allReleased);
+            sayLeft(mailbox_, child, allReleased);
             continue;
         }
-        for (const int rank : below(child)) say(rank, allReleased);
+        for (const int rank : living_.from(child)) sayLeft(mailbox_, rank, allReleased);
     }
 }
 
-void ReleaseTree::noteAll() {
+void ReleaseTree::noteAll(const Letter& letter) {
     if (isReleased() && !areAllReleased_) tellAll();
+    if (areAllReleased_ && letter.envelope.number != 0) sayLeft(mailbox_, letter.from, allHeard);
+}
+
+void ReleaseTree::noteHeard(const Letter& letter) {
+    if (holds(heard_, letter.from)) return;
+    insist([&] { heard_.push_back(letter.from); });
+}
+
+bool ReleaseTree::awaitHeard(const std::vector<int>& ranks) {
+    const auto haveHeard = [&] {
+        return std::all_of(ranks.begin(), ranks.end(), [this](int rank) { return holds(heard_, rank) || isLost(rank); });
+    };
+    return mailbox_.pumpUntil(haveHeard, mailbox_.transport().now() + patience_);
+}
+
+void ReleaseTree::awaitHeard() {
+    if (!areAllReleased_ || !mailbox_.transport().survivesLosses()) return;
+    const std::vector<int> children = place_.children;
+    awaitHeard(children);
+    std::vector<int> around;
+    insist([&] {
+        around.clear();
+        for (const int child : children) {
+            if (holds(heard_, child)) continue;
+            for (const int rank : living_.from(child)) {
+                if (!holds(heard_, rank) && !isLost(rank)) around.push_back(rank);
+            }
+        }
+    });
+    for (const int rank : around) sayLeft(mailbox_, rank, allReleased, 1);
+    awaitHeard(around);
+    if (place_.parent >= 0) sayLeft(mailbox_, place_.parent, allHeard);
 }
 
 }    // namespace ferry::detail

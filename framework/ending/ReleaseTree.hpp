@@ -10,6 +10,7 @@
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/letter/LetterFilter.hpp>
+#include <ferry/framework/ending/LivingRanks.hpp>
 
 namespace ferry::detail {
 
@@ -20,6 +21,7 @@ namespace ferry::detail {
 ///   down: the release, with the status of the job and the list of the lost ranks, so that all ranks see the same tree
 ///   up:   "all ranks below me are released"
 ///   down, where every rank has a part: "all ranks are released"
+///   up, where ranks may die: "all ranks below me know that all are released"
 /// Each wait of a step has a time limit. A rank that has waited in vain releases all ranks below the child that has not answered.
 /// Where every rank has a part, the root may die meanwhile. So a rank that is released stays until all are, or the root is lost. Then the
 /// rank tells its successor, the lowest rank that is left. The successor releases all ranks anew, and the others begin with its tree.
@@ -33,7 +35,9 @@ public:
     static constexpr std::int32_t release = 4;          ///< the receiver releases the ranks below
     static constexpr std::int32_t belowReleased = 5;    ///< number = the root: the sender is released, and so are the ranks below it
     static constexpr std::int32_t releaseAlone = 6;     ///< another rank releases the ranks below; the receiver answers at once
-    static constexpr std::int32_t allReleased = 7;      ///< all ranks are released: the receiver tells the ranks below
+    static constexpr std::int32_t allReleased = 7;      ///< all ranks are released: the receiver tells the ranks below. With number
+                                                        ///< 1, the receiver answers at once
+    static constexpr std::int32_t allHeard = 12;        ///< the sender knows that all are released, and so do the ranks below it
 
     /// size: number of ranks that were there at the start of the job. patience: the time limit of a step.
     ReleaseTree(Mailbox& mailbox, int size, std::chrono::milliseconds patience);
@@ -57,36 +61,38 @@ public:
 
     /// Tells the ranks below that all ranks are released.
     void tellAll();
-    void noteAll();
+    void noteAll(const Letter& letter);
+    /// Notes that the ranks below another one know that all are released.
+    void noteHeard(const Letter& letter);
+    /// Waits until all ranks below know that all are released, and tells the parent. Without this wait a rank that dies would keep the word
+    /// from the ranks below it, and nobody would be left to tell them.
+    void awaitHeard();
     bool areAllReleased() const noexcept { return areAllReleased_; }
 
     /// Tells the rank that takes the place of a lost root that the job was released.
     void tellSuccessor(int successor) { sayRelease(successor, releaseAlone); }
 
 private:
-    void enter(std::vector<std::int32_t> lost);
-    int rankOf(int index) const noexcept;
-    int indexOf(int rank) const noexcept;
-    std::vector<int> below(int child) const;
+    void enter(LivingRanks living);
     bool isDone(int rank) const;
     bool isLost(int rank) const { return mailbox_.departures().isLost(rank); }
-    std::vector<std::int32_t> readLost(const Letter& letter) const;
-    void say(int to, std::int32_t key, std::int32_t number = 0);
     void sayRelease(int to, std::int32_t key);
     bool await(const std::vector<int>& ranks, std::chrono::milliseconds time);
+    bool awaitHeard(const std::vector<int>& ranks);
 
     Mailbox& mailbox_;
     const int rank_;
     const int size_;
     const std::chrono::milliseconds patience_;
     int root_ = -1;
-    std::int32_t status_ = 0;           ///< of the job
-    std::vector<std::int32_t> lost_;    ///< the ranks that are not in the tree, in ascending order
-    TreePlace place_;                   ///< in numbers of ranks
-    std::vector<int> released_;         ///< the ranks that have answered
-    bool isHandedOn_ = false;           ///< the children were told of the release
+    std::int32_t status_ = 0;    ///< of the job
+    LivingRanks living_;         ///< the ranks in the tree
+    TreePlace place_;
+    std::vector<int> released_;    ///< the ranks that have answered
+    std::vector<int> heard_;       ///< the ranks from which `allHeard` has come
+    bool isHandedOn_ = false;      ///< the children were told of the release
     bool areAllReleased_ = false;
-    bool isAwaited_ = false;            ///< awaitBelow() has ended for this root
+    bool isAwaited_ = false;    ///< awaitBelow() has ended for this root
 };
 
 }    // namespace ferry::detail

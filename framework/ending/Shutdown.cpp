@@ -16,8 +16,8 @@
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
-#include <ferry/connector/exception/isOf.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/isOf.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
@@ -31,6 +31,7 @@
 #include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/framework/ending/ProcessEnd.hpp>
 #include <ferry/framework/ending/Signals.hpp>
+#include <ferry/framework/ending/sayLeft.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/framework/parcel/JobKind.hpp>
@@ -50,8 +51,8 @@ constexpr std::int32_t atOnce = 2;    // after run, and the rank does not wait f
 
 constexpr const char* jobIsDone = "it is done";    // the reason of an ordinary end
 
-// Among many ranks, a rank that has left says farewell after this time, if the job is not over by then. Ranks that wait for it fail then.
-constexpr std::chrono::seconds timeToFarewell{1};
+// A rank that has left, and whose parent in the tree has its word, asks the parent again after this time, and then after twice the time.
+constexpr std::chrono::seconds timeToAskAgain{2};
 
 std::string textOf(const std::exception_ptr& failure) {
     try {
@@ -79,7 +80,8 @@ Shutdown::Shutdown(Connector& connector, ShutdownSettings settings)
       stragglers_(settings_.teamGrace),
       statuses_(static_cast<std::size_t>(connector.size())),
       tree_(detail::mailboxOf(connector), firstSize_, settings_.grace),
-      release_(detail::mailboxOf(connector), firstSize_, tree_.patience()) {
+      release_(detail::mailboxOf(connector), firstSize_, tree_.patience()),
+      farewell_(detail::mailboxOf(connector)) {
     listen();
     detail::mailboxOf(connector_).hooks().onIdle([this] {
         checkSignal();
@@ -117,12 +119,19 @@ int Shutdown::master() const {
 void Shutdown::noteLeft(const Letter& letter) {
     switch (letter.envelope.key) {
         case EndTree::belowLeft: return noteBelowLeft(letter);
+        case EndTree::losses: return noteLosses(letter);
+        case EndTree::stayers: requireSlave(letter); return farewell_.noteStayers(tree_.takeStayers(letter));
+        case EndTree::askHeard: return isEnding() ? tree_.answer(letter) : void();
+        case EndTree::heard: return tree_.noteHeard(letter);
         case ReleaseTree::release:
         case ReleaseTree::releaseAlone: return noteReleased(letter);
         case ReleaseTree::belowReleased: return release_.noteBelowReleased(letter);
-        case ReleaseTree::allReleased: return release_.noteAll();
+        case ReleaseTree::allReleased: return release_.noteAll(letter);
+        case ReleaseTree::allHeard: return release_.noteHeard(letter);
         default: break;
     }
+    const bool isOfSuccessor = letter.from != 0 && letter.envelope.key == withoutRun && !isMaster();
+    if (isOfSuccessor) return noteNoSuccessor(letter.from, letter.envelope.number);
     const bool isOfMaster = !connector_.isMaster() && (letter.from == 0 || letter.from == saidLeftTo_);
     if (!isOfMaster) return noteLeft(letter.from, letter.envelope.key, letter.envelope.number);
     if (letter.envelope.key == withoutRun) return noteMasterWithoutRun();
@@ -137,11 +146,22 @@ void Shutdown::noteBelowLeft(const Letter& letter) {
     for (const int rank : ranks) noteLeft(rank, afterRun, exitStatus::success);
 }
 
+/// Errors: SerializationError on the master.
+void Shutdown::requireSlave(const Letter& letter) const {
+    if (!connector_.isMaster()) return;
+    throw SerializationError(
+        fmt::format("expected no word of the master's on the master itself, found Left {} from rank {}", letter.envelope.key, letter.from));
+}
+
+/// On a slave: ranks are lost, as a rank above in the tree says.
+void Shutdown::noteLosses(const Letter& letter) {
+    requireSlave(letter);
+    tree_.takeLosses(letter, [this](const Loss& loss) { noteLoss(loss); });
+}
+
 /// On a slave: all ranks have left, as a rank above in the tree says.
 void Shutdown::noteReleased(const Letter& letter) {
-    if (connector_.isMaster())
-        throw SerializationError(
-            fmt::format("expected no release of the master, which releases the other ranks; found one from rank {}", letter.from));
+    requireSlave(letter);
     if (!isReleased_) exitStatus_ = letter.envelope.number;
     isReleased_ = true;
     release_.take(letter);
@@ -184,6 +204,22 @@ void Shutdown::noteDismissed(const Loss& left) {
     Departures& departures = detail::mailboxOf(connector_).departures();
     departures.lose(left);
     if (left.rank < firstSize_) departures.tellOthers(left);
+}
+
+/// On a slave: notes that another one has ended without the job after the loss of rank 0, whose place it will not take.
+void Shutdown::noteNoSuccessor(int rank, int status) {
+    if (!earlyLeaver_) earlyLeaverStatus_ = status;
+    if (!earlyLeaver_) earlyLeaver_ = rank;
+    insist([&] { detail::mailboxOf(connector_).departures().lose({rank, "has ended its program without running the job"}); });
+}
+
+/// On a slave that has not run the job: the ranks that run it end without rank 0, and must not wait for this one.
+void Shutdown::tellThatNoSuccessor(int status) {
+    Mailbox& mailbox = detail::mailboxOf(connector_);
+    for (int rank = 1; rank < firstSize_; ++rank) {
+        if (rank != connector_.rank() && !isLost(rank)) sayLeft(mailbox, rank, withoutRun, status);
+    }
+    mailbox.pumpUntil([&] { return mailbox.transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
 void Shutdown::addEarlyLeaver(int rank, int status) {
@@ -230,6 +266,7 @@ void Shutdown::stopAll(std::exception_ptr cause, int exitStatus, std::string rea
 
 void Shutdown::tellSlavesToStop(int exitStatus, const std::string& reason) {
     isStopAlongTree_ = canStopAlongTree(exitStatus);
+    if (isStopAlongTree_) tree_.mend();
     if (isStopAlongTree_) tree_.stop(exitStatus, reason);
     for (int rank = isStopAlongTree_ ? firstSize_ : 1; rank < connector_.size(); ++rank) {
         if (rank != connector_.rank()) tellToStop(rank, exitStatus, reason);
@@ -294,7 +331,7 @@ int Shutdown::conduct(End end, const std::function<int()>& part) {
 }
 
 void Shutdown::beginPart() {
-    if (earlyLeaver_) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
+    if (earlyLeaver_ && isMaster()) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
     if (hasMasterLeftWithoutRun_) noteMasterWithoutRun();
     if (end_ == End::WithAll) detail::mailboxOf(connector_).departures().tellEachLoss();
     detail::mailboxOf(connector_).throwIfDue();
@@ -339,11 +376,12 @@ void Shutdown::leaveInOrder(const Failures& failures, int status) {
     // A failure wakes the other ranks by itself. The end of a job that ends with its master does so, too.
     if (hasRun_ && end_ == End::WithAll && failures.empty()) {
         connector_.finishStartedBefore(deadlineIn(settings_.grace));    // other ranks may need this rank's part
-        farewellAt_ = tree_.hasManyRanks() ? deadlineIn(timeToFarewell) : Clock::time_point::min();
+        farewell_.begin(tree_.hasManyRanks());
         sayFarewellIfDue();
     }
     while (!isMaster() && !endSlave(failures, status)) {}
     if (isMaster() && !isReleased_) endMaster(failures, status);
+    if (!hasRun_ && !connector_.isMaster() && isLost(0)) tellThatNoSuccessor(status);
     phase_ = Phase::Over;
     Signals::settle();
     if (onOver_) onOver_();
@@ -356,9 +394,12 @@ bool Shutdown::canLeaveAlongTree() const {
 
 /// Tells all other ranks that no more letters come from this one, unless it has told them. Does nothing before the time for that.
 void Shutdown::sayFarewellIfDue() {
-    if (farewellAt_ > detail::mailboxOf(connector_).transport().now()) return;
-    farewellAt_ = Clock::time_point::max();
-    detail::mailboxOf(connector_).departures().sayFarewell();
+    if (!farewell_.isDue()) return;
+    const bool canTellStayers = connector_.isMaster() && tree_.hasManyRanks() && connector_.size() == firstSize_;
+    if (!canTellStayers) return isMaster() ? farewell_.sayToAll() : farewell_.sayToStayers();
+    const std::vector<int> stayers = insist([this] { return silentRanks(); });
+    farewell_.sayTo(stayers);
+    tree_.tellStayers(stayers);
 }
 
 void Shutdown::endMaster(const Failures& failures, int status) {
@@ -369,7 +410,7 @@ void Shutdown::endMaster(const Failures& failures, int status) {
     }
     statuses_[static_cast<std::size_t>(connector_.rank())] = status;
     if (failures_.empty() && !hasRun_) {
-        for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(rank, withoutRun, status);
+        for (int rank = 1; rank < connector_.size(); ++rank) sayLeft(detail::mailboxOf(connector_), rank, withoutRun, status);
     } else if (failures_.empty() && end_ == End::WithMaster) {
         stopAll(std::make_exception_ptr(Terminated(jobIsDone, exitStatus::success)), exitStatus::success, jobIsDone);
     }
@@ -394,13 +435,30 @@ Shutdown::Clock::time_point Shutdown::deadlineIn(std::chrono::milliseconds time)
 /// Waits without a limit while nothing has failed. Logs every 10 seconds which ranks are awaited.
 void Shutdown::waitForSlaves() {
     const auto isOver = [this] { return isReleased_ || haveAllLeft() || !failures_.empty(); };
-    if (tree_.isInUse() && !detail::mailboxOf(connector_).pumpUntil(isOver, tree_.deadline())) tellStayersToStop();
-    if (farewellAt_ != Clock::time_point::max() && !detail::mailboxOf(connector_).pumpUntil(isOver, farewellAt_)) sayFarewellIfDue();
-    while (!detail::mailboxOf(connector_).pumpUntil(isOver, deadlineIn(10s)))
+    if (tree_.isInUse() && !pumpAndTellLosses(isOver, tree_.deadline())) tellStayersToStop();
+    if (farewell_.at() != Clock::time_point::max() && !pumpAndTellLosses(isOver, farewell_.at())) sayFarewellIfDue();
+    while (!pumpAndTellLosses(isOver, deadlineIn(10s)))
         ifMemory([this] {
             logLine(end_ == End::WithMaster ? spdlog::level::warn : spdlog::level::info, "waiting for rank {}, which still works",
-                    silentRanks());
+                    fmt::format("{}", fmt::join(silentRanks(), ", ")));
         });
+}
+
+/// On the master: waits as Mailbox::pumpUntil() does. After a time each rank that has not left is told of the losses that went along the
+/// tree.
+bool Shutdown::pumpAndTellLosses(const std::function<bool()>& isOver, Clock::time_point deadline) {
+    Mailbox& mailbox = detail::mailboxOf(connector_);
+    for (;;) {
+        const Clock::time_point tellsAt = tree_.tellsEachAt();
+        const auto condition = [&] { return isOver() || tree_.tellsEachAt() != tellsAt; };
+        if (mailbox.pumpUntil(condition, std::min(deadline, tellsAt))) {
+            if (isOver()) return true;
+        } else if (tellsAt <= deadline) {
+            tree_.tellLossesTo(insist([this] { return silentRanks(); }));
+        } else {
+            return false;
+        }
+    }
 }
 
 void Shutdown::waitForStoppedSlaves() {
@@ -408,7 +466,7 @@ void Shutdown::waitForStoppedSlaves() {
     const Clock::time_point end = deadlineIn(settings_.grace);
     if (isStopAlongTree_ && !detail::mailboxOf(connector_).pumpUntil(isOver, tree_.deadline())) tellStayersToStop();
     if (detail::mailboxOf(connector_).pumpUntil(isOver, end)) return;
-    const std::string silent = silentRanks();
+    const std::string silent = fmt::format("{}", fmt::join(silentRanks(), ", "));
     forceEnd(silent.empty() ? fmt::format("messages of the master were not received within {} ms", settings_.grace.count())
                             : fmt::format("rank {} did not stop within {} ms", silent, settings_.grace.count()));
 }
@@ -426,7 +484,7 @@ void Shutdown::releaseSlaves() {
     const bool isAlongTree = canReleaseAlongTree();
     if (isAlongTree) release_.begin(*exitStatus_);
     for (int rank = isAlongTree ? firstSize_ : 1; rank < connector_.size(); ++rank) {
-        if (rank != connector_.rank()) sayLeft(rank, afterRun, *exitStatus_);
+        if (rank != connector_.rank()) sayLeft(detail::mailboxOf(connector_), rank, afterRun, *exitStatus_);
     }
     finishRelease();
     detail::mailboxOf(connector_)
@@ -461,6 +519,7 @@ void Shutdown::finishRelease() {
             isInTime = isInTime && hasRun_;    // a rank that has not run the job knows of no successor
         }
     }
+    release_.awaitHeard();
     mailbox.pumpUntil([&] { return mailbox.transport().pendingSends() == 0; }, deadlineIn(settings_.grace));
 }
 
@@ -478,9 +537,9 @@ bool Shutdown::endSlave(const Failures& failures, int status) {
     const bool isInOrder = exitStatus_ && (status == exitStatus::success || *exitStatus_ != exitStatus::success);
     const bool isQuiet = failures.empty() && status == exitStatus::success && canLeaveAlongTree();
     const bool isAlongTree = isQuiet || (tree_.isInUse() && to == 0 && hasRun_ && !leavesAtOnce_ && isInOrder);
-    if (!isAlongTree || hasFailed) sayLeft(to, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
-    const auto hasGap = [&] { return isOver() || isLost(to) || (isQuiet && mailbox.departures().hasLosses()); };    // of the tree
-    if (isAlongTree) tree_.leave(hasFailed, hasGap);
+    if (!isAlongTree || hasFailed) sayLeft(mailbox, to, leavesAtOnce_ ? atOnce : hasRun_ ? afterRun : withoutRun, status);
+    if (isQuiet) tree_.mend();
+    if (isAlongTree) tree_.leave(hasFailed, [&] { return isOver() || isLost(to); });
     if (!isAlongTree) tree_.leaveAround();
     saidLeftTo_ = to;
     if (leavesAtOnce_) {
@@ -490,13 +549,55 @@ bool Shutdown::endSlave(const Failures& failures, int status) {
     }
     const bool isDismissed = hasRun_ && end_ == End::WithMaster && failures.empty();
     if (isDismissed) rest([&] { return isOver() || exitStatus_; });
-    if ((isAlongTree || tree_.isInUse()) && (!mailbox.pumpUntil(hasGap, tree_.deadline()) || !isOver())) tree_.tellMaster();
-    if (!mailbox.pumpUntil(isOver, farewellAt_)) {
-        sayFarewellIfDue();
-        mailbox.pumpUntil(isOver, Clock::time_point::max());
-    }
+    awaitRelease(isQuiet, !isAlongTree && !tree_.isInUse());
     if (isReleased_) finishRelease();
     return isReleased_;
+}
+
+/// Waits for the end of the job on a slave that has left. A rank above it in the tree may be silent, or dead: after a time this one asks
+/// its parent, and tells the master itself where no answer comes. isQuiet: the job ends without a word to stop, and a loss gives the rank
+/// another place in the tree.
+void Shutdown::awaitRelease(bool isQuiet, bool doesMasterKnow) {
+    enum class Known { ToNobody, ToParent, ToMaster };
+    Mailbox& mailbox = detail::mailboxOf(connector_);
+    const auto isOver = [this, to = saidLeftTo_] { return isReleased_ || master() != to; };
+    const auto isCut = [this, &isOver] { return isOver() || isLost(saidLeftTo_); };
+    Known known = doesMasterKnow ? Known::ToMaster : Known::ToNobody;
+    bool isAsked = false;
+    std::chrono::milliseconds askAgain = timeToAskAgain;
+    Clock::time_point end = tree_.deadline();
+    while (!isOver()) {
+        const std::size_t lostCount = tree_.lostCount();
+        const auto hasNews = [&] {
+            if (isQuiet && tree_.isMended(lostCount)) return true;
+            return known == Known::ToMaster ? isOver() : isCut() || (isAsked && tree_.isHeard());
+        };
+        const Clock::time_point farewell = farewell_.at();
+        const bool isLate = !mailbox.pumpUntil(hasNews, known == Known::ToMaster ? farewell : std::min(end, farewell));
+        if (isOver()) return;
+        if (isQuiet && tree_.isMended(lostCount) && !isCut()) {
+            tree_.mend();
+            tree_.leave(false, isCut);
+            known = Known::ToNobody;
+            isAsked = false;
+            end = tree_.deadline();
+        } else if (isLate && farewell_.isDue()) {
+            sayFarewellIfDue();
+        } else if (known == Known::ToMaster) {
+            continue;
+        } else if (isAsked && tree_.isHeard() && !isCut()) {
+            known = Known::ToParent;
+            isAsked = false;
+            end = deadlineIn(askAgain);
+            askAgain *= 2;
+        } else if (isQuiet && !isAsked && !isCut() && tree_.askParent()) {
+            isAsked = true;
+            end = tree_.deadline();
+        } else {
+            tree_.tellMaster();
+            known = Known::ToMaster;
+        }
+    }
 }
 
 /// Waits for the end of the job on a slave that was dismissed. This wait may be a part of a deadlock, and the search for deadlocks knows
@@ -544,10 +645,6 @@ bool Shutdown::isConsequence(const std::exception_ptr& failure) const {
     return exitStatus_ && status && (*status == exitStatus::success || *exitStatus_ != exitStatus::success);
 }
 
-void Shutdown::sayLeft(int to, std::int32_t key, std::int32_t number) {
-    insist([&] { detail::mailboxOf(connector_).post(to, Channel::Control, Envelope{MessageKind::Left, key, number}, [](IntWriter&) {}); });
-}
-
 bool Shutdown::haveAllLeft() const {
     if (isAlone_) return true;
     const auto hasLeft = [this](int rank) {
@@ -566,12 +663,12 @@ int Shutdown::statusOfPrograms() const {
     return first != statuses_.end() ? **first : exitStatus::success;
 }
 
-std::string Shutdown::silentRanks() const {
+std::vector<int> Shutdown::silentRanks() const {
     std::vector<int> silent;
     for (int rank = 1; rank < connector_.size(); ++rank) {
         if (!statuses_[static_cast<std::size_t>(rank)] && !isLost(rank)) silent.push_back(rank);
     }
-    return fmt::format("{}", fmt::join(silent, ", "));
+    return silent;
 }
 
 // The end of a job after the loss of ranks, or after failures that belong to no task.
@@ -585,7 +682,11 @@ void Shutdown::stopJob(const std::exception_ptr& failure) {
 void Shutdown::checkLosses() {
     if (!stragglers_.isEmpty()) stragglers_.look(mailboxOf(connector_).transport().now());
     while (const std::optional<Loss> loss = detail::mailboxOf(connector_).transport().nextLoss()) noteLoss(*loss);
-    if (phase_ != Phase::Over && !connector_.isMaster() && isMaster() && !hasSucceeded_) succeed();
+    if (connector_.isMaster() || phase_ == Phase::Over) return;
+    // Another rank may have told of the loss of rank 0, by a letter to Departures.
+    if (phase_ == Phase::Ending && master() == 0 && isLost(0) && !isReleased_)
+        noteLostMaster(detail::mailboxOf(connector_).departures().lossOf(0).value_or(Loss{}));
+    if (isMaster() && !hasSucceeded_) succeed();
 }
 
 /// Takes over from a lost master. Ranks that have not heard of all losses must know.
@@ -597,6 +698,7 @@ void Shutdown::succeed() {
     for (int rank = 0; rank < connector_.size(); ++rank) {
         if (const std::optional<Loss> loss = departures.lossOf(rank)) departures.tellOthers(*loss);
     }
+    if (earlyLeaver_) addEarlyLeaver(*earlyLeaver_, earlyLeaverStatus_);
 }
 
 void Shutdown::noteLoss(const Loss& loss) {
@@ -612,12 +714,19 @@ void Shutdown::noteLoss(const Loss& loss) {
 /// On the master: notes the loss of another rank, and tells all other ranks. The job goes on: where every rank has a part, a call that
 /// needs the rank throws LostRank.
 void Shutdown::noteLostRank(const Loss& loss) {
-    if (loss.rank < firstSize_) detail::mailboxOf(connector_).departures().tellOthers(loss);
+    const bool isAlongTree = canTellLossesAlongTree();
+    if (loss.rank < firstSize_) isAlongTree ? tree_.tellLosses() : detail::mailboxOf(connector_).departures().tellOthers(loss);
     stragglers_.remove(loss.rank);
     std::optional<int>& status = statuses_[static_cast<std::size_t>(loss.rank)];
     if (status) return;
     if (hasRun_ && end_ == End::WithAll) logLine(spdlog::level::warn, "{}: calls that need it throw a ferry::LostRank", loss.text());
     status = exitStatus::success;
+}
+
+/// Whether a loss goes along the tree. Before the end of its program the master tells each rank: a rank at work would keep the word from
+/// those below it, and the master itself may be at work when the time has come to tell them.
+bool Shutdown::canTellLossesAlongTree() const {
+    return phase_ == Phase::Ending && canLeaveAlongTree() && connector_.isMaster() && connector_.size() == firstSize_;
 }
 
 /// On a slave: notes the loss of the master. No rank takes this rank's reports any more, so it unwinds and ends.

@@ -14,6 +14,7 @@
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/EndTree.hpp>
+#include <ferry/framework/ending/Farewell.hpp>
 #include <ferry/framework/ending/KnownFailures.hpp>
 #include <ferry/framework/ending/ReleaseTree.hpp>
 #include <ferry/framework/ending/ShutdownSettings.hpp>
@@ -32,8 +33,9 @@ class JobReport;
 /// 2. The master tells every rank to stop. This throws Terminated from the call of Ferry in which a rank is.
 /// 3. Every rank unwinds, waits until its sends are complete, and tells the master that it has left.
 /// 4. When all ranks have left, the master releases them with the final status, and they return.
-/// With many ranks, steps 2 and 3 go along a tree of the ranks (EndTree). Where ranks are lost, or fail while the job ends, the master
-/// talks to each rank itself. Step 4 goes along a tree (ReleaseTree) with many ranks, and wherever the master may die meanwhile.
+/// With many ranks, steps 2 and 3 go along a tree of the ranks (EndTree). Where every rank has a part, so do losses that come meanwhile.
+/// Where ranks fail while the job ends, the master talks to each rank itself. Step 4 goes along a tree (ReleaseTree) with many ranks, and
+/// wherever the master may die meanwhile.
 ///
 /// A rank that does not answer within the grace time is named, and the job is ended by force. The master may have results to save: it is
 /// ended by force after masterPatience times the grace time.
@@ -143,8 +145,12 @@ private:
     void noteLeft(const Letter& letter);
     void noteLeft(int rank, std::int32_t key, int status);
     void noteBelowLeft(const Letter& letter);
+    void noteLosses(const Letter& letter);
+    void requireSlave(const Letter& letter) const;
     void noteReleased(const Letter& letter);
     void noteMasterWithoutRun();
+    void noteNoSuccessor(int rank, int status);
+    void tellThatNoSuccessor(int status);
     void addFailure(const std::exception_ptr& failure);
     void addEarlyLeaver(int rank, int status);
     bool isConsequence(const std::exception_ptr& failure) const;
@@ -152,12 +158,14 @@ private:
     void tellSlavesToStop(int exitStatus, const std::string& reason);
     bool canStopAlongTree(int exitStatus) const;
     bool canLeaveAlongTree() const;
+    bool canTellLossesAlongTree() const;
+    bool pumpAndTellLosses(const std::function<bool()>& isOver, Clock::time_point deadline);
+    void awaitRelease(bool isQuiet, bool doesMasterKnow);
     bool canReleaseAlongTree() const;
     void finishRelease();
     void sayFarewellIfDue();
     void tellToStop(int rank, int exitStatus, const std::string& reason);
     void tellStayersToStop();
-    void sayLeft(int to, std::int32_t key, std::int32_t number);
     void reportToMaster(const std::exception_ptr& failure);
     Clock::time_point deadlineIn(std::chrono::milliseconds time);
     void waitForSlaves();
@@ -165,7 +173,7 @@ private:
     void releaseSlaves();
     bool haveAllLeft() const;
     int statusOfPrograms() const;
-    std::string silentRanks() const;
+    std::vector<int> silentRanks() const;
     [[noreturn]] void forceEnd(const std::string& explanation);
     void watchMaster();
 
@@ -195,11 +203,11 @@ private:
     bool leavesAtOnce_ = false;                   ///< on a slave
     EndTree tree_;                                ///< of the ranks that were there at the start
     ReleaseTree release_;
-    bool isStopAlongTree_ = false;                ///< on the master: the last word to stop went along the tree
-    Clock::time_point farewellAt_ = Clock::time_point::max();    ///< time of the farewell of this rank; max(): it has none to say
-    std::string stopReason_;                                     ///< on the master: of the last word to stop
-    bool isReleased_ = false;                                    ///< all ranks have left and know the final status
-    std::optional<int> exitStatus_;                              ///< set as soon as the job is told to stop
+    bool isStopAlongTree_ = false;     ///< on the master: the last word to stop went along the tree
+    Farewell farewell_;                ///< where every rank has a part
+    std::string stopReason_;           ///< on the master: of the last word to stop
+    bool isReleased_ = false;          ///< all ranks have left and know the final status
+    std::optional<int> exitStatus_;    ///< set as soon as the job is told to stop
 };
 
 }    // namespace ferry::detail

@@ -22,6 +22,7 @@
 
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
+#include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/simulate.hpp>
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
@@ -397,7 +398,7 @@ TEST_CASE("EndTree under simulation: where every rank has a part, no rank sends 
         CAPTURE(rankCount);
         const EndOfAll end = simulateAll(rankCount, ofManyRanks(), [](Connector&) {});
         REQUIRE_MESSAGE(end.result.haveAllReturned(), end.result.describe());
-        CHECK(*std::max_element(end.sent.begin(), end.sent.end()) <= 2 * levelsOf(rankCount));
+        CHECK(*std::max_element(end.sent.begin(), end.sent.end()) <= 2 * levelsOf(rankCount) + 1);
     }
     for (const int rankCount : {32, 33, 100, 250}) {
         for (const int failing : {0, 1, rankCount / 2, rankCount - 1}) {
@@ -529,5 +530,208 @@ TEST_CASE("EndTree under simulation: whoever dies while the ranks are released, 
         }
         const EndOfAll end = job.run();
         REQUIRE_MESSAGE(haveOneStatus(end.result), end.result.describe(), " ", end.result.stuckText);
+    });
+}
+
+namespace endtreetest {
+
+/// Simulates a job in which these ranks die at work, one some milliseconds after the other, while all others have returned.
+EndOfAll simulateDeathsAtWork(int rankCount, const std::vector<int>& dying, SimulationOptions options) {
+    options.tellsDeathsWithin = 1ms;
+    for (std::size_t i = 0; i < dying.size(); ++i) options.faults.push_back({dying[i], 8 + 20 * i, Fault::Kind::Kill});
+    return simulateAll(rankCount, std::move(options), [&dying](Connector& connector) {
+        if (std::find(dying.begin(), dying.end(), connector.rank()) == dying.end()) return;
+        for (int i = 0; i < 2000; ++i) work(connector, 1ms);
+    });
+}
+
+/// Changes an int of the first letter `Left` with this key.
+class DamagesList final : public TransportDecorator {
+public:
+    DamagesList(std::unique_ptr<detail::Transport> inner, std::int32_t key, std::size_t place, std::int32_t value, int& damaged)
+        : TransportDecorator(std::move(inner)),
+          key_(key),
+          place_(place),
+          value_(value),
+          damaged_(damaged) {}
+    void startSend(int to, detail::Channel channel, IntBuffer ints) override {
+        const bool isOfKind = ints.ints()[0] == static_cast<std::int32_t>(detail::MessageKind::Left) && ints.ints()[1] == key_;
+        if (isOfKind && channel == detail::Channel::Control && damaged_ == 0) {
+            std::vector<std::int32_t> changed(ints.ints().begin(), ints.ints().end());
+            damaged_ = static_cast<int>(changed.size());
+            changed.resize(std::max(changed.size(), place_ + 1));
+            changed[place_] = value_;
+            ints = IntBuffer();
+            IntWriter(ints).writeInts(changed);
+        }
+        TransportDecorator::startSend(to, channel, std::move(ints));
+    }
+
+private:
+    const std::int32_t key_;
+    const std::size_t place_;
+    const std::int32_t value_;
+    int& damaged_;    ///< number of ints of the letter that was damaged; 0: none was
+};
+
+}    // namespace endtreetest
+
+TEST_CASE("EndTree under simulation: after deaths, no rank sends more packets than the tree has levels, for each death") {
+    for (const std::vector<int>& dying : std::vector<std::vector<int>>{{128}, {255}, {1}, {64, 192}, {128, 129, 130}, {7, 128, 64, 200}}) {
+        constexpr int rankCount = 256;
+        CAPTURE(dying.front());
+        CAPTURE(dying.size());
+        const EndOfAll end = simulateDeathsAtWork(rankCount, dying, ofManyRanks());
+        REQUIRE_MESSAGE(haveOneStatus(end.result), end.result.describe(), " ", end.result.stuckText);
+        CHECK(end.result.values.front() == exitStatus::success);
+        for (const int rank : dying) CHECK(end.result.ranks[static_cast<std::size_t>(rank)].how == detail::RankEnd::Killed);
+        const int steps = 2 + static_cast<int>(dying.size());
+        CHECK(end.sent.front() <= steps * levelsOf(rankCount));
+        CHECK(*std::max_element(end.sent.begin(), end.sent.end()) <= (steps + 1) * levelsOf(rankCount));
+    }
+}
+
+TEST_CASE("EndTree under simulation: where ranks come late to the end, no rank sends more packets than the tree has levels") {
+    constexpr int rankCount = 256;
+    for (const std::vector<int>& late : std::vector<std::vector<int>>{{128}, {255}, {1}, {64, 192, 200}}) {
+        CAPTURE(late.front());
+        const EndOfAll end = simulateAll(rankCount, ofManyRanks(), [&late](Connector& connector) {
+            if (std::find(late.begin(), late.end(), connector.rank()) != late.end()) work(connector, 6s);
+        });
+        REQUIRE_MESSAGE(end.result.haveAllReturned(), end.result.describe());
+        // Beside the steps of an ordinary end: the list of those who are late, and a farewell to each of them.
+        CHECK(end.sent.front() <= 3 * levelsOf(rankCount) + 2 * static_cast<int>(late.size()));
+        CHECK(*std::max_element(end.sent.begin(), end.sent.end()) <= 6 * levelsOf(rankCount) + 2 * static_cast<int>(late.size()));
+    }
+}
+
+TEST_CASE("EndTree under simulation: whoever dies while a death is told along the tree, all end alike") {
+    int killedCount = 0;
+    for (const int rankCount : {9, 16, 33}) {
+        for (const int first : {rankCount - 1, rankCount / 2}) {
+            const EndOfAll whole = simulateDeathsAtWork(rankCount, {first}, ofManyRanks());
+            for (int rank = 0; rank < rankCount; rank += rank < 9 || Seeds::areMany() ? 1 : 5) {
+                if (rank == first) continue;
+                const std::uint64_t calls = whole.result.ranks[static_cast<std::size_t>(rank)].callCount;
+                for (std::uint64_t call = calls > 24 ? calls - 24 : 1; call <= calls; call += Seeds::areMany() ? 1 : 3) {
+                    CAPTURE(rankCount);
+                    CAPTURE(rank);
+                    CAPTURE(call);
+                    SimulationOptions options = ofManyRanks();
+                    options.maxTime = 60s;
+                    options.faults.push_back({rank, call, Fault::Kind::Kill});
+                    const EndOfAll end = simulateDeathsAtWork(rankCount, {first}, options);
+                    REQUIRE_MESSAGE(haveOneStatus(end.result), end.result.describe(), " ", end.result.stuckText);
+                    const std::size_t alive = first == rankCount - 1 ? 1 : static_cast<std::size_t>(rankCount) - 1;
+                    if (rank != static_cast<int>(alive)) CHECK(end.result.values[alive] == exitStatus::success);
+                    killedCount += end.result.ranks[static_cast<std::size_t>(rank)].how == detail::RankEnd::Killed ? 1 : 0;
+                }
+            }
+        }
+    }
+    CHECK(killedCount > 100);
+}
+
+TEST_CASE("EndTree under simulation: a rank that dies while all are told that all are released keeps nobody for long") {
+    std::chrono::microseconds longest{0};
+    for (const int rankCount : {9, 16, 33}) {
+        const EndOfAll whole = simulateAll(rankCount, ofManyRanks(), [](Connector&) {});
+        for (int rank = 1; rank < rankCount; rank += Seeds::areMany() ? 1 : 3) {
+            const std::uint64_t calls = whole.result.ranks[static_cast<std::size_t>(rank)].callCount;
+            for (std::uint64_t call = calls > 20 ? calls - 20 : 1; call <= calls; ++call) {
+                SimulationOptions options = ofManyRanks();
+                options.tellsDeathsWithin = 1ms;
+                options.faults.push_back({rank, call, Fault::Kind::Kill});
+                const EndOfAll end = simulateAll(rankCount, options, [](Connector&) {});
+                REQUIRE_MESSAGE(haveOneStatus(end.result), end.result.describe(), " ", end.result.stuckText);
+                longest = std::max(longest, end.result.time);
+            }
+        }
+    }
+    CHECK(longest < 4s);
+}
+
+namespace endtreetest {
+
+/// Damages a list of ranks in all ways of a table. Returns how often a rank has refused it, and ended.
+int refusalsOf(std::int32_t key, bool isOfDeath) {
+    constexpr int rankCount = 16;
+    int refused = 0;
+    for (std::size_t place = detail::Envelope::sizeInts; place < detail::Envelope::sizeInts + 12; ++place) {
+        for (const std::int32_t value : {-1, 0, 1, 2, 8, 16, 0x10000, 0x7fffffff, INT32_MIN}) {
+            CAPTURE(place);
+            CAPTURE(value);
+            int damaged = 0;
+            SimulationOptions options = ofManyRanks();
+            options.maxTime = 60s;
+            options.tellsDeathsWithin = 1ms;
+            if (isOfDeath) options.faults.push_back({9, 8, Fault::Kind::Kill});
+            options.decorate = [&](std::unique_ptr<detail::Transport> transport) -> std::unique_ptr<detail::Transport> {
+                return std::make_unique<DamagesList>(std::move(transport), key, place, value, damaged);
+            };
+            const auto result = simulate(rankCount, options, [](Connector& connector) {
+                detail::Shutdown shutdown(connector);
+                return shutdown.conduct(detail::Shutdown::End::WithAll, [&]() -> int {
+                    for (int i = 0; connector.rank() == 9 && i < 1500; ++i) work(connector, 1ms);
+                    return 0;
+                });
+            });
+            REQUIRE(damaged > 0);
+            REQUIRE_MESSAGE(result.stuckText.empty(), result.describe(), " ", result.stuckText);
+            if (!result.abortStatus) REQUIRE_MESSAGE(haveOneStatus(result), result.describe());
+            if (result.abortStatus) REQUIRE(result.abortStatus == exitStatus::exception);
+            refused += result.abortStatus ? 1 : 0;
+        }
+    }
+    return refused;
+}
+
+}    // namespace endtreetest
+
+TEST_CASE("EndTree under simulation: a damaged list of lost or late ranks is refused, and no rank waits for ever") {
+    CHECK(refusalsOf(8, true) > 20);
+    CHECK(refusalsOf(9, false) > 20);
+}
+
+TEST_CASE("EndTree under simulation: the master dies while a rank has ended without the job, and all others end") {
+    Seeds::forEach(600, [](std::uint64_t seed) {
+        SeededRandom random(seed);
+        const int rankCount = 3 + static_cast<int>(random.below(random.oneIn(3) ? 40 : 7));
+        SimulationOptions options = ofManyRanks();
+        options.seed = seed;
+        options.maxTime = 120s;
+        options.tellsDeathsWithin = random.oneIn(2) ? 1'000'000us : 1000us;
+        const int leaver = 1 + static_cast<int>(random.below(static_cast<std::size_t>(rankCount) - 1));
+        const std::size_t longest = random.oneIn(2) ? 1 : 20;
+        std::vector<std::size_t> workOf;
+        for (int rank = 0; rank < rankCount; ++rank) workOf.push_back(random.below(longest));
+        const auto run = [&] {
+            return simulate(rankCount, options, [&](Connector& connector) {
+                detail::Shutdown shutdown(connector);
+                const auto time = std::chrono::milliseconds(workOf[static_cast<std::size_t>(connector.rank())]);
+                if (connector.rank() == leaver) {
+                    try {
+                        work(connector, time);
+                    } catch (const Terminated&) {}
+                    return shutdown.conductExit(0);
+                }
+                return shutdown.conduct(detail::Shutdown::End::WithAll, [&]() -> int {
+                    work(connector, time);
+                    return 0;
+                });
+            });
+        };
+        options.faults.push_back({0, 1 + random.below(run().ranks.front().callCount), Fault::Kind::Kill});
+        const auto result = run();
+        REQUIRE_MESSAGE(result.stuckText.empty(), seed, ": leaver ", leaver, ": ", result.describe(), " ", result.stuckText);
+        REQUIRE_MESSAGE(!result.abortStatus, seed, ": leaver ", leaver, ": ", result.describe());
+        std::optional<int> status;
+        for (std::size_t rank = 1; rank < result.ranks.size(); ++rank) {
+            if (rank == static_cast<std::size_t>(leaver)) continue;
+            REQUIRE(result.ranks[rank].how == detail::RankEnd::Returned);
+            if (!status) status = result.values[rank];
+            REQUIRE_MESSAGE(result.values[rank] == status, seed, ": leaver ", leaver, ": ", rank, " ", *status, " ", *result.values[rank]);
+        }
+        REQUIRE(result.time < 60s);
     });
 }
