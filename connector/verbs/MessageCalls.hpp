@@ -104,13 +104,16 @@ public:
     /// Waits for the oldest message, value or graph that no call has taken, and describes it: its type in words, sender, tag and size. A
     /// later receive takes it. The options may give a rank and a tag; a graph has no tag. The messages of expect() are not found.
     Probed probe(const ReceiveOptions& options = {});
-    /// Describes like the call before the oldest one from the rank, with the tag if there is one: probe(2), probe(2, ferry::Tag(7)).
+    /// Like probe() with options, for the oldest from one rank. With a tag it looks for that tag alone: probe(2, ferry::Tag(7)).
     template <std::integral Rank>
     Probed probe(Rank from, std::optional<Tag> tag = {}) { return probe({.from = static_cast<int>(from), .tag = tag}); }
     /// Describes like probe(), but does not wait: returns nothing when nothing has come yet. The deadline of the options has no meaning.
     std::optional<Probed> tryProbe(const ReceiveOptions& options = {});
+    /// Like tryProbe() with options, for the oldest from one rank.
     template <std::integral Rank>
-    std::optional<Probed> tryProbe(Rank from, std::optional<Tag> tag = {}) { return tryProbe({.from = static_cast<int>(from), .tag = tag}); }
+    std::optional<Probed> tryProbe(Rank from, std::optional<Tag> tag = {}) {
+        return tryProbe({.from = static_cast<int>(from), .tag = tag});
+    }
 
     template <class T, class... Rest>
         requires std::is_abstract_v<T>
@@ -127,6 +130,8 @@ public:
     T receive(int from, Number tag) = delete;    // ferry: a tag is a ferry::Tag: receive<T>(rank, ferry::Tag(7))
     template <std::integral Rank, std::integral Number>
     Probed probe(Rank from, Number tag) = delete;    // ferry: a tag is a ferry::Tag: probe(rank, ferry::Tag(7))
+    template <std::integral Rank, std::integral Number>
+    std::optional<Probed> tryProbe(Rank from, Number tag) = delete;    // ferry: a tag is a ferry::Tag: tryProbe(rank, ferry::Tag(7))
 
     /// Receives into an existing object, whose memory is used again. To receive into a part of an object, use ferry::part<...>(object):
     /// members that are not in the view stay unchanged. After an error the object holds a part of the data.

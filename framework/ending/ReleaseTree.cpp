@@ -82,22 +82,27 @@ bool ReleaseTree::await(const std::vector<int>& ranks, std::chrono::milliseconds
     return root_ == root && areDone();
 }
 
+/// The ranks below children that have not answered, without those that are lost or have answered themselves.
+std::vector<int> ReleaseTree::silentBelow(const std::vector<int>& children, const std::vector<int>& answered) const {
+    return insist([&] {
+        std::vector<int> silent;
+        for (const int child : children) {
+            if (holds(answered, child)) continue;
+            for (const int rank : living_.from(child)) {
+                if (!holds(answered, rank) && !isLost(rank)) silent.push_back(rank);
+            }
+        }
+        return silent;
+    });
+}
+
 void ReleaseTree::awaitBelow() {
     if (!isHandedOn_ || std::exchange(isAwaited_, true)) return;
     const int root = root_;
     const std::vector<int> children = place_.children;
     await(children, patience_);
     if (root_ != root) return;
-    std::vector<int> around;
-    insist([&] {
-        around.clear();
-        for (const int child : children) {
-            if (holds(released_, child)) continue;
-            for (const int rank : living_.from(child)) {
-                if (!isDone(rank)) around.push_back(rank);
-            }
-        }
-    });
+    const std::vector<int> around = silentBelow(children, released_);
     for (const int rank : around) sayRelease(rank, releaseAlone);
     const bool areDone = await(around, rank_ == root ? patiencesOfRoot * patience_ : patience_);
     // Without this word the ranks above go around this one, too: it may die before its letters have arrived.
@@ -137,16 +142,7 @@ void ReleaseTree::awaitHeard() {
     if (!areAllReleased_ || !mailbox_.transport().survivesLosses()) return;
     const std::vector<int> children = place_.children;
     awaitHeard(children);
-    std::vector<int> around;
-    insist([&] {
-        around.clear();
-        for (const int child : children) {
-            if (holds(heard_, child)) continue;
-            for (const int rank : living_.from(child)) {
-                if (!holds(heard_, rank) && !isLost(rank)) around.push_back(rank);
-            }
-        }
-    });
+    const std::vector<int> around = silentBelow(children, heard_);
     for (const int rank : around) sayLeft(mailbox_, rank, allReleased, 1);
     awaitHeard(around);
     if (place_.parent >= 0) sayLeft(mailbox_, place_.parent, allHeard);

@@ -79,6 +79,7 @@ private:
     void sayRelease(int to, std::int32_t key);
     bool await(const std::vector<int>& ranks, std::chrono::milliseconds time);
     bool awaitHeard(const std::vector<int>& ranks);
+    std::vector<int> silentBelow(const std::vector<int>& children, const std::vector<int>& answered) const;
 
     Mailbox& mailbox_;
     const int rank_;

@@ -319,7 +319,6 @@ void makeRollCall() {
 void* serve(void* /*nothing*/) {
     Shared& all = shared();
     pmpi::OtherThreads::leaveThisOut();
-    ::pthread_setname_np(::pthread_self(), threadName);
     std::uint32_t wished = 0;
     std::uint32_t asked = 0;
     std::uint32_t looks = 0;
@@ -386,6 +385,7 @@ void RollCaller::begin(const pmpi::Channel& channel) {
     const bool isStarted = ::pthread_create(&all.caller, &attributes, serve, nullptr) == 0;
     ::pthread_attr_destroy(&attributes);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (isStarted) ::pthread_setname_np(all.caller, threadName);    // before the thread runs: a busy machine may let it wait
     all.isBegun = isStarted;
     ::pthread_atfork(nullptr, nullptr, [] {    // a forked child has no such thread
         shared().isBegun = false;

@@ -3,6 +3,7 @@
 A program that reaches its limit is a hang: standard error says at once which command line hung, its stacks and its output so far, and every
 process that it has started is killed, also ranks that mpirun has put into process groups of their own.
 """
+import atexit
 import os
 import re
 import shutil
@@ -127,6 +128,7 @@ class Launch:
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
         self.process = subprocess.Popen(self.command, env=withMark(self.mark, env), text=True, errors="replace", start_new_session=True, **streams)
         self.pid = self.process.pid
+        atexit.register(self.kill)    # a case that fails leaves no process behind
         self.readers = []
         for name in ("stdout", "stderr"):
             if stream := getattr(self.process, name):
@@ -184,10 +186,12 @@ class Launch:
             self._hang(f"no end within {self.limitS:g} s")
         if not self._endReading():
             self._hang(f"{READ_GRACE_S} s after its end, processes that it has started hold its output open")
+        atexit.unregister(self.kill)
         return Done(self.command, status, "".join(self.texts["stdout"]), "".join(self.texts["stderr"]))
 
     def kill(self):
         """Ends the program and all processes that it has started. Prints nothing."""
+        atexit.unregister(self.kill)
         killAll(self.mark)
         if self.process.poll() is None:
             os.killpg(self.pid, signal.SIGKILL)
