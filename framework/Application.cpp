@@ -519,8 +519,9 @@ void Application::Parts::exitCalled(int status, const std::vector<std::exception
     const int visible = detail::visibleExitStatus(status);
     if (shutdownOfThisThread() == nullptr) {
         if (connectors_.empty() || shutdowns_.front()->isOver()) return;
-        endFromOutside(visible == exitStatus::success ? exitStatus::earlyExit : visible,
-                       fmt::format("exit({}) was called {} by a thread of its own", status, whereCalled()));
+        const int told = visible == exitStatus::success ? exitStatus::earlyExit : visible;
+        if (watch_) watch_->sayExit(told);
+        endFromOutside(told, fmt::format("exit({}) was called {} by a thread of its own", status, whereCalled()));
     }
     endRank([&](detail::Shutdown& shutdown) { return shutdown.conductExit(visible, exceptions); }, visible);
 }

@@ -703,6 +703,7 @@ void Shutdown::succeed() {
 
 void Shutdown::noteLoss(const Loss& loss) {
     if (phase_ == Phase::Over || (isLost(loss.rank) && !isMaster())) return;
+    if (loss.exitStatus && isMaster()) addFailure(std::make_exception_ptr(Terminated(loss.text(), *loss.exitStatus)));
     detail::mailboxOf(connector_).departures().lose(loss);
     if (isMaster()) {
         noteLostRank(loss);

@@ -35,6 +35,11 @@ public:
     void expectNoMore(int count) { watcher_->expectNoMore(count); }
     std::string address() const { return watcher_->address().text(); }
 
+    /// On a slave: the job is to end with this status (Watch::sayExit).
+    void sayExit(int status) noexcept {
+        if (watch_) watch_->sayExit(status);
+    }
+
     /// On the master: gives up a slave that lives (Watcher::giveUp).
     void giveUp(const Loss& loss) { watcher_->giveUp(loss); }
 

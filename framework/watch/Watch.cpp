@@ -69,6 +69,13 @@ void Watch::sayGoodbye() noexcept {
     if (watcher_) watcher_->sayGoodbye();
 }
 
+void Watch::sayExit(int status) noexcept {
+    exitStatus_ = status;
+    ring(bell_);
+    constexpr int roundsAtMost = 200;    // the thread of the watch may look for another master, or may have ended
+    for (int round = 0; round < roundsAtMost && exitStatus_ >= 0; ++round) ::usleep(1000);
+}
+
 void Watch::awaitGoodbyes(std::chrono::milliseconds limit) {
     if (watcher_) watcher_->awaitGoodbyes(limit);
 }
@@ -82,35 +89,51 @@ std::optional<Loss> Watch::nextLoss() {
 
 void Watch::run() {
     do {
-        watchMaster();
-        if (isOver_ || hasMasterSaidGoodbye_) return;
+        if (!watchMaster() || isOver_) return;
         loseMaster();
     } while (findNextMaster());
 }
 
-/// Shows signs of life until the watch is over or the master is lost.
-void Watch::watchMaster() {
+/// Shows signs of life until the watch is over or the connection is closed. False: the master has said goodbye.
+bool Watch::watchMaster() {
     const int restMs = settings_.heartbeat.count() == 0 ? -1 : static_cast<int>(settings_.heartbeat.count());
     std::array<pollfd, 2> waited{{{connection_.number(), POLLIN, 0}, {bell_.number(), POLLIN, 0}}};
+    bool hasSaidGoodbye = false;
+    const auto isMasterThere = [&] {
+        const std::optional<bool> isGoodbye = hearMaster();
+        hasSaidGoodbye = hasSaidGoodbye || isGoodbye.value_or(false);
+        return isGoodbye.has_value();
+    };
     while (!isOver_) {
         // The last signs of the master are read before the connection counts as closed.
-        if (!isMasterThere() || (!say(connection_, WatchSign::Alive) && !isMasterThere())) return;
+        if (!isMasterThere() || (!say(connection_, WatchSign::Alive) && !isMasterThere())) return !hasSaidGoodbye;
+        tellExit();
         if (::poll(waited.data(), waited.size(), restMs) < 0 && errno != EINTR)
             throw std::system_error(errno, std::generic_category(), "poll");
+        silence(bell_);
     }
     say(connection_, WatchSign::Goodbye);
+    return !hasSaidGoodbye;
 }
 
-/// Reads the arrived signs. False: the connection is closed.
-bool Watch::isMasterThere() {
+void Watch::tellExit() noexcept {
+    const int status = exitStatus_;
+    if (status < 0) return;
+    sendNow(connection_, std::array{static_cast<std::byte>(WatchSign::Exit), static_cast<std::byte>(status)});
+    exitStatus_ = -1;
+}
+
+/// Reads the arrived signs. Returns whether the master says goodbye. Empty: the connection is closed.
+std::optional<bool> Watch::hearMaster() {
     std::array<std::byte, 16> room{};
     const std::optional<std::size_t> count = receiveNow(connection_, room);
-    if (!count) return false;
+    if (!count) return std::nullopt;
+    bool isGoodbye = false;
     for (const std::byte byte : std::span(room).first(*count)) {
-        if (byte == static_cast<std::byte>(WatchSign::Goodbye)) hasMasterSaidGoodbye_ = true;
+        if (byte == static_cast<std::byte>(WatchSign::Goodbye)) isGoodbye = true;
         if (byte == static_cast<std::byte>(WatchSign::GivenUp) && !isOver_) ends_.onGivenUp();
     }
-    return true;
+    return isGoodbye;
 }
 
 void Watch::loseMaster() {

@@ -50,6 +50,9 @@ public:
     /// Ends the watch when the job is over: the end of this process is then no loss. When the call returns, the master is told if it is
     /// connected.
     void sayGoodbye() noexcept;
+    /// Tells the rank that watches this one that exit(status) was called by a thread that is no rank's, so that the job ends with the
+    /// status. Returns when the connection has the word, or after a short time. Threads: any.
+    void sayExit(int status) noexcept;
     /// Where this rank has taken over: waits until all ranks that it watches have said goodbye, for `limit` at most.
     void awaitGoodbyes(std::chrono::milliseconds limit);
 
@@ -57,8 +60,9 @@ private:
     std::optional<Loss> nextLoss() override;
 
     void run();
-    void watchMaster();
-    bool isMasterThere();
+    bool watchMaster();
+    std::optional<bool> hearMaster();
+    void tellExit() noexcept;
     void loseMaster();
     bool findNextMaster();
     void takeOver();
@@ -72,7 +76,7 @@ private:
     std::atomic<bool> isStarting_{true};
     std::atomic<bool> isOver_{false};
     std::atomic<bool> succeeds_{false};
-    bool hasMasterSaidGoodbye_ = false;
+    std::atomic<int> exitStatus_{-1};    ///< what sayExit() has to tell; -1: nothing
     const int rank_;
     int master_ = 0;    ///< the rank that watches this one
     Succession succession_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,21 +12,30 @@
 
 namespace ferry::detail {
 
-std::optional<std::string> WatchedLink::read() {
+std::optional<Loss> WatchedLink::read() {
     std::array<std::byte, 256> room{};
     while (state_ == State::Open) {
         const std::optional<std::size_t> count = receiveNow(connection_, room);
         if (!count) {
             state_ = State::Lost;
-            return "was killed or has crashed (its connection is closed)";
+            if (!exitStatus_) return Loss{rank(), "was killed or has crashed (its connection is closed)"};
+            return Loss{rank(), "has ended: exit() was called by a thread that is no rank's", exitStatus_};
         }
         if (*count == 0) return std::nullopt;
         judge_.heard();
-        for (const std::byte byte : std::span(room).first(*count)) {
-            if (byte == static_cast<std::byte>(WatchSign::Goodbye)) state_ = State::GoneInOrder;
-        }
+        for (const std::byte byte : std::span(room).first(*count)) take(byte);
     }
     return std::nullopt;
+}
+
+void WatchedLink::take(std::byte byte) {
+    if (std::exchange(isStatusNext_, false)) {
+        exitStatus_ = std::to_integer<int>(byte);
+    } else if (byte == static_cast<std::byte>(WatchSign::Exit)) {
+        isStatusNext_ = true;
+    } else if (byte == static_cast<std::byte>(WatchSign::Goodbye)) {
+        state_ = State::GoneInOrder;
+    }
 }
 
 std::optional<std::string> WatchedLink::judge(SilenceJudge::TimePoint now, SilenceJudge::Duration planned) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include <ferry/connector/transport/Loss.hpp>
 #include <ferry/framework/watch/SilenceJudge.hpp>
 #include <ferry/framework/watch/WatchHello.hpp>
 #include <ferry/framework/watch/WatchSign.hpp>
@@ -33,8 +35,8 @@ public:
     State state() const noexcept { return state_; }
     const FileDescriptor& connection() const noexcept { return connection_; }
 
-    /// Reads the arrived signs. Returns the reason of the loss if the slave is lost.
-    std::optional<std::string> read();
+    /// Reads the arrived signs. Returns the loss if the slave is lost.
+    std::optional<Loss> read();
 
     /// To be called after read() has read all signs. Returns the reason of the loss if the slave is silent for too long. The slave is then
     /// told,
@@ -47,6 +49,7 @@ public:
     void say(WatchSign sign) noexcept;
 
 private:
+    void take(std::byte byte);
     void giveUp(ProcessState state) noexcept;
 
     FileDescriptor connection_;
@@ -54,6 +57,8 @@ private:
     bool isOnThisHost_;
     SilenceJudge judge_;
     State state_ = State::Open;
+    bool isStatusNext_ = false;    ///< the next byte belongs to WatchSign::Exit
+    std::optional<int> exitStatus_;
 };
 
 }    // namespace ferry::detail

@@ -210,7 +210,7 @@ bool Watcher::isConnected(int rank) const {
 void Watcher::hearLinks() {
     for (WatchedLink& link : links_) {
         if (link.state() != WatchedLink::State::Open) continue;
-        if (const std::optional<std::string> reason = link.read()) lose({link.rank(), *reason});
+        if (const std::optional<Loss> loss = link.read()) lose(*loss);
     }
 }
 

@@ -78,6 +78,8 @@ def fixedSchedules(ranks):
         "stop": Schedule("stop", f"{last}:task:5:stop", ["1000", "3000"], output=["done 1000"],
                          errors=[f"rank {last} has given no sign of life", "it is stopped"]),
         "exit": Schedule("exit", f"{last}:task:5:exit3", errors=[f"rank {last} was killed or has crashed"]),
+        "threadExit": Schedule("threadExit", f"{last}:task:5:threadExit9", status=9, output=[], errors=[
+            f"exit(9) was called on rank {last} by a thread of its own", f"rank {last} has ended: exit() was called by a thread"]),
         "spoil": Schedule("spoil", f"{last}:task:5:spoil,{last - 1}:reply:3:spoil", errors=[
             f"rank {last} was killed or has crashed", f"rank {last - 1} was killed or has crashed", "goes to another slave: the device is lost"]),
         "allButOne": Schedule("allButOne", ",".join(f"{rank}:task:{rank}:kill" for rank in range(2, ranks))),
