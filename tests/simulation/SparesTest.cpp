@@ -209,3 +209,18 @@ TEST_CASE("withSpares: a loss for which no spare rank is left is a LostRank on e
     });
     REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
 }
+
+TEST_CASE("withSpares: all ranks but one may be spare, and no more") {
+    constexpr int rankCount = 3;
+    const auto result = simulate(rankCount, {}, [](Connector& world) {
+        int runs = 0;
+        withSpares(world, rankCount - 1, [&runs](Connector& members, const PlacesTaken&) {
+            CHECK(members.size() == 1);
+            ++runs;
+        });
+        CHECK(runs == (world.rank() == 0 ? 1 : 0));
+        CHECK_THROWS_AS(withSpares(world, rankCount, [](Connector&, const PlacesTaken&) {}), UsageError);
+    });
+    REQUIRE_MESSAGE(result.stuckText.empty(), result.describe());
+    for (const auto& rank : result.ranks) CHECK(rank.how == detail::RankEnd::Returned);
+}

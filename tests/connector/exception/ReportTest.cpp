@@ -259,3 +259,17 @@ TEST_CASE("report: many fields and long ones are cut") {
     CHECK(json.find("\xef\xbf\xbd") == std::string::npos);    // no character was cut in two
     CHECK(json.size() < 6'000);
 }
+
+TEST_CASE("report: a rank that has several failures of one kind is named once for them") {
+    std::vector<detail::RanksFailure> failures;
+    for (int number = 0; number < 12; ++number) {
+        try {
+            throw std::out_of_range("cell " + std::to_string(number));
+        } catch (...) {
+            failures.push_back({std::current_exception(), {number % 3, 7}});
+        }
+    }
+    const std::string text = detail::reportOfMany(failures);
+    CHECK_MESSAGE(text.find("failure on 4 ranks (0-2, 7): ") != std::string::npos, text);
+    CHECK_MESSAGE(text.find("(12 failures with 12 different texts)") != std::string::npos, text);
+}

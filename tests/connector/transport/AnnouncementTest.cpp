@@ -72,6 +72,13 @@ TEST_CASE("Announcement: rests move to their places between the arrays") {
     CHECK(packet[9] == 5);
 }
 
+TEST_CASE("Announcement: an array may begin where the one before it ends") {
+    const detail::Announcement read = detail::Announcement::read(intsOf(10, 7, {{2, 3}, {5, 1}}));
+    REQUIRE(read.arrays.size() == 2);
+    CHECK(read.arrays[1].place == 5);
+    CHECK(read.otherInts() == 6);
+}
+
 TEST_CASE("Announcement: what does not fit together is refused") {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     const std::vector<std::vector<std::int32_t>> bad{

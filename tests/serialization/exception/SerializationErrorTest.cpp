@@ -53,6 +53,7 @@ TEST_CASE("SerializationError: a path of very many levels keeps its first and it
     for (int level = 0; level < 3; ++level) longNames.addField(std::string(700, static_cast<char>('a' + level)));
     CHECK(longNames.fieldPath().starts_with("ccc"));
     CHECK(longNames.fieldPath().size() <= 1500);
+    CHECK(longNames.fieldPath().ends_with("c ... "));    // the last level is longer than the kept end, and left out as a whole
     for (int level = 0; level < 5000; ++level) longNames.addElement(7);
     CHECK(longNames.fieldPath().starts_with("[7][7]"));
     CHECK(longNames.fieldPath().size() <= 1500);

@@ -203,4 +203,15 @@ TEST_CASE("CarrierMessage: each object may have an ID") {
         IntReader in(wrong);
         CHECK_THROWS_AS(in >> message, SerializationError);
     }
+    // The places rise. The error names the int of the place that does not.
+    const Ints twice{-2, 2, 1, -9, 1, 3, 0};
+    IntReader in(twice);
+    CarrierMessage message;
+    std::size_t offset = 0;
+    try {
+        in >> message;
+    } catch (const SerializationError& e) {
+        offset = e.offsetInts();
+    }
+    CHECK(offset == 4);
 }
