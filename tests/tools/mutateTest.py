@@ -145,6 +145,10 @@ class MutateTest(unittest.TestCase):
         with open(os.path.join(self.folder, "tree", "builds"), encoding="utf-8") as file:
             self.assertEqual(len(file.readlines()), before)    # nothing is left to do, so nothing is built
 
+    def testKindsChooseAmongTheBugs(self):
+        self.assertEqual(self.mutate("--kinds", "call left out").returncode, 0)
+        self.assertEqual([each["kind"] for each in self.results()], ["call left out"])
+
     def testNewDetectorIsAskedForWhatOthersHaveNotFound(self):
         self.write("room/checkMain.cpp", MAIN.replace("? 0", "&& smaller(1, 2) ? 0"))
         self.commit()

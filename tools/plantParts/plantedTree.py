@@ -51,7 +51,7 @@ inline std::uint32_t slotOf(const char* name) noexcept {
 inline bool is(const char* name) noexcept {
     static const char* const wanted = std::getenv("FERRY_PLANTED");
     static volatile unsigned char* const reached = reachedBytes();
-    if (reached != nullptr) reached[slotOf(name)] = 1;
+    if (reached != nullptr) __atomic_store_n(&reached[slotOf(name)], static_cast<unsigned char>(1), __ATOMIC_RELAXED);
     return wanted != nullptr && std::strcmp(wanted, name) == 0;
 }
 
