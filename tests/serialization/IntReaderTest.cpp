@@ -14,6 +14,9 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/Fields.hpp>
+#include <ferry/serialization/graph/Graph.hpp>
+#include <ferry/serialization/graph/GraphCodec.hpp>
+#include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 
 using ferry::IntReader;
@@ -124,6 +127,11 @@ struct Roomy {
     std::array<std::byte, 4092> notSent{};
 };
 
+struct RoomyRoot {
+    std::vector<std::optional<Roomy>> rows{};
+    FERRY_FIELDS(rows)
+};
+
 /// Counts its objects. Each of them asks for memory of its own in its constructor.
 class Caching : public ferry::IntSerializableObject {
 public:
@@ -164,6 +172,13 @@ TEST_CASE("IntReader: elements and objects that the message says little of have 
     check(std::vector<Roomy>(), {5});
     check(std::vector<std::optional<Roomy>>(), {0});
     check(std::list<std::variant<std::monostate, Roomy>>(), {0});
+    // The limit counts all graphs of a message together. Each of them alone stays below it.
+    std::vector<ferry::Graph<RoomyRoot>> graphs;
+    const RoomyRoot root{std::vector<std::optional<Roomy>>(8)};
+    for (int i = 0; i < 100; ++i) graphs.push_back(ferry::copyGraph(&root));
+    const std::vector<std::int32_t> severalGraphs = ferry::test::intsOf(graphs);
+    CHECK(errorWithin(std::vector<ferry::Graph<RoomyRoot>>(), severalGraphs, {.memoryPerByte = 64, .memoryBase = 1 << 22}).empty());
+    CHECK(errorWithin(std::vector<ferry::Graph<RoomyRoot>>(), severalGraphs, limits).find("memoryPerByte") != std::string::npos);
     const std::vector<std::int32_t> owned{3, 1, 5, 0, 1, 6};
     std::vector<std::unique_ptr<Roomy>> pointers;
     IntReader in(owned, ferry::ObjectFactory::global(), {.memoryPerByte = 0, .memoryBase = sizeof(Roomy)});
