@@ -32,12 +32,24 @@ public:
     long number = 0;
 };
 
+/// A task that cannot be written when its number ends with 3.
+struct Stubborn {
+    using Reply = long;
+    long number = 0;
+    void writeToInts(IntWriter& out) const {
+        if (number % 10 == 3) throw Odd(number);
+        out << number;
+    }
+    void readFromInts(IntReader& in) { in >> number; }
+};
+
 /// Answers even numbers, and throws for a number that ends with 7.
 void define(Slave& slave) {
     slave.on<Square>([](const Square& task) {
         if (task.number % 10 == 7) throw Odd(task.number);
         return task.number * task.number + static_cast<long>(task.load.size());
     });
+    slave.on<Stubborn>([](const Stubborn& task) { return 2 * task.number; });
 }
 
 std::vector<Square> squares(long count) {
@@ -156,6 +168,30 @@ TEST_CASE("Bundle: a range that throws between two tasks loses none of the tasks
             }
         }
         CHECK(count + failures == 221);    // one failure is that of the range
+    });
+}
+
+TEST_CASE("Bundle: a task that cannot be written fails at its place, and the others have their replies") {
+    runJob(define, [](Master& master) {
+        constexpr long count = 300;
+        std::vector<Stubborn> tasks;
+        for (long number = 0; number < count; ++number) tasks.push_back({number});
+        for (const MapOrder order : {MapOrder::Submission, MapOrder::Completion}) {
+            std::vector<long> seen;
+            auto replies = master.map(tasks, order);
+            for (bool isOver = false; !isOver;) {
+                try {
+                    for (const long reply : replies) seen.push_back(reply / 2);
+                    isOver = true;
+                } catch (const Odd& odd) {
+                    CHECK(odd.number % 10 == 3);
+                    seen.push_back(odd.number);
+                }
+            }
+            REQUIRE(seen.size() == static_cast<std::size_t>(count));
+            if (order == MapOrder::Completion) std::sort(seen.begin(), seen.end());
+            for (long number = 0; number < count; ++number) CHECK(seen[static_cast<std::size_t>(number)] == number);
+        }
     });
 }
 
