@@ -527,6 +527,7 @@ bool Mailbox::wait(const Wait& wait, const IsReached& isReached, const Descripti
         bool isOver = false;
         std::optional<Letter> letter;
         try {
+            arrived_.takeBack();
             hasArrived = step(letter);
             isOver = isReached(letter);
             keep(letter);
@@ -624,15 +625,17 @@ Letter Mailbox::takeNext(const Filter& filter, Waiter waiter, const OneThread::C
         return found;
     }
     const MailboxHooks& hooks = nest_.outermost().hooks_;
-    std::uint32_t workCount = hooks.workCount();
+    const auto newsCount = [&] { return hooks.workCount() + arrived_.takenBackCount(); };
+    std::uint32_t newsBefore = newsCount();
     const auto isFound = [&](std::optional<Letter>& arrived) {
-        if (arrived && filter.matches(*arrived)) {
+        if (newsBefore == newsCount()) [[likely]] {
+            if (!arrived || !filter.matches(*arrived)) return false;
             found = std::move(*arrived);
             arrived.reset();
             return true;
         }
-        if (arrived || workCount == hooks.workCount()) return false;
-        workCount = hooks.workCount();    // the work may have polled, and kept the letter
+        keep(arrived);               // as the latest of the letters that are here
+        newsBefore = newsCount();    // the work may have polled, and kept the letter; or a dropped expectation had it
         std::optional<Letter> kept = arrived_.take(filter, call);
         if (kept) found = std::move(*kept);
         return kept.has_value();
@@ -706,6 +709,7 @@ void Mailbox::poll(PollWork work) {
     constexpr int maxLetters = 64;
     const OneThread::Call call(*thread_);
     for (int count = 0; count < maxLetters && stepAndKeep(); ++count) {}
+    arrived_.takeBack();
     throwIfDue();
     if (work == PollWork::None || nest_.isUnwinding()) return;
     doBeside({});

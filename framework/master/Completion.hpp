@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <exception>
 #include <functional>
 #include <list>
@@ -49,9 +50,10 @@ struct Completion : std::enable_shared_from_this<Completion> {
         toldOf = what;
     }
 
-    bool isDone = false;
-    bool isLookedAt = false;                     ///< a caller has seen the outcome, or has cancelled the completion
-    bool isDropped = false;                      ///< no caller will ask for the result
+    // Another thread may drop a Future while the master completes its task. One of them finds both flags, and logs the failure.
+    std::atomic<bool> isDone{false};             ///< set after the failure
+    std::atomic<bool> isLookedAt{false};         ///< a caller has seen the outcome, or has cancelled the completion
+    std::atomic<bool> isDropped{false};          ///< no caller will ask for the result
     std::exception_ptr failure;                  ///< null: it did not fail
     std::list<Following> followers;              ///< called by the Dispatcher, which takes over the list nodes without copies
     std::shared_ptr<DoneListener> listener{};    ///< null: none, or the completion is done

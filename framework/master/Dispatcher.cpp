@@ -246,7 +246,7 @@ bool Dispatcher::unshare(std::int32_t key) {
 // Waits.
 
 void Dispatcher::wait(const Completion& completion) {
-    waitUntil([&completion] { return completion.isDone; }, [&completion] { return completion.awaited(); });
+    waitUntil([&completion] { return completion.isDone.load(); }, [&completion] { return completion.awaited(); });
 }
 
 void Dispatcher::waitForAll() {

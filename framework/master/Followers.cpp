@@ -15,9 +15,9 @@ bool Followers::runFirst() {
 }
 
 void Followers::complete(Completion& completion, std::exception_ptr failure) {
-    completion.isDone = true;
     completion.failure = std::move(failure);
-    if (completion.failure && completion.isDropped && !completion.isLookedAt)
+    completion.isDone = true;
+    if (completion.failure && completion.isDropped && !completion.isLookedAt.exchange(true))
         ifMemory([&] { logLine(spdlog::level::warn, "nobody waits for a task that failed: {}", report(completion.failure)); });
     if (const std::shared_ptr<DoneListener> listener = std::move(completion.listener)) listener->noteDone(completion.toldOf);
     if (completion.followers.empty()) return;

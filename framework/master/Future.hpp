@@ -93,7 +93,7 @@ struct FutureAccess;
 /// reply that had come (hasArrived(), ready(), get()). All other calls throw UsageError then.
 ///
 /// Dropping a future does not stop the task. If the task fails and no caller asked for it, the failure is logged.
-/// Threads: like the master, one at a time.
+/// Threads: like the master, one at a time. The destructor may run on another thread while the master works.
 template <class T>
 class Future {
 public:
@@ -268,8 +268,7 @@ private:
     void drop() const noexcept {
         if (!completion_) return;
         completion_->isDropped = true;
-        if (!completion_->failure || completion_->isLookedAt) return;
-        completion_->isLookedAt = true;
+        if (!completion_->isDone || !completion_->failure || completion_->isLookedAt.exchange(true)) return;
         detail::logUnseenFailure(*completion_);
     }
 

@@ -65,22 +65,47 @@ std::exception_ptr goneWithRefs() {
 
 // Uses.
 
-KeptUse::~KeptUse() {
-    if (pool_->results == nullptr) return;
-    KeptResult& result = *result_;
-    if (std::exchange(result.isReleased, true)) return;    // in the list already, of an earlier use
-    result.nextReleased = std::move(pool_->released);
-    pool_->released = std::move(result_);
+void KeptPool::release(std::shared_ptr<KeptResult> result) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (results_ == nullptr) return;
+    if (std::exchange(result->lists.isReleased, true)) return;    // in the list already, of an earlier use
+    result->lists.nextReleased = std::move(released_);
+    released_ = std::move(result);
+    isAnyReleased_.store(true, std::memory_order_relaxed);
 }
+
+std::vector<std::shared_ptr<KeptResult>> KeptPool::takeReleased() {
+    const std::lock_guard lock(mutex_);
+    std::size_t count = 0;
+    for (const KeptResult* each = released_.get(); each != nullptr; each = each->lists.nextReleased.get()) ++count;
+    std::vector<std::shared_ptr<KeptResult>> taken;
+    taken.reserve(count);
+    while (std::shared_ptr<KeptResult> first = std::move(released_)) {
+        first->lists.isReleased = false;
+        released_ = std::move(first->lists.nextReleased);
+        taken.push_back(std::move(first));
+    }
+    isAnyReleased_.store(false, std::memory_order_relaxed);
+    return taken;
+}
+
+void KeptPool::end() noexcept {
+    const std::lock_guard lock(mutex_);
+    results_ = nullptr;
+    while (std::shared_ptr<KeptResult> first = std::move(released_)) released_ = std::move(first->lists.nextReleased);
+}
+
+KeptUse::~KeptUse() { pool_->release(std::move(result_)); }
 
 const Message& KeptUse::here(ClassId, Make) {
     throw UsageError("a Ref gives its result in a handler: on the master, get() brings the result");
 }
 
 std::shared_ptr<const Message> KeptUse::bring(Make make, Deadline deadline) {
-    if (pool_->results == nullptr) throw UsageError("the master of this Ref has ended, and the result with it");
-    const std::shared_ptr<const Letter> letter = pool_->results->bring(result_, deadline);
-    return make(letter->body(), pool_->results->factory());
+    KeptResults* const results = pool_->results();
+    if (results == nullptr) throw UsageError("the master of this Ref has ended, and the result with it");
+    const std::shared_ptr<const Letter> letter = results->bring(result_, deadline);
+    return make(letter->body(), results->factory());
 }
 
 std::int32_t KeptResults::Written::noteWritten(const std::shared_ptr<RefTarget>& target) {
@@ -104,14 +129,11 @@ KeptResults::KeptResults(Mailbox& mailbox, bool hasJournal, Actions actions)
     : mailbox_(mailbox),
       actions_(std::move(actions)),
       makesAgain_(hasJournal || mailbox.transport().survivesLosses()),
-      pool_(std::make_shared<KeptPool>()),
-      lastNumber_(mailbox.hooks().numbers().result) {
-    pool_->results = this;
-}
+      pool_(std::make_shared<KeptPool>(*this)),
+      lastNumber_(mailbox.hooks().numbers().result) {}
 
 KeptResults::~KeptResults() {
-    pool_->results = nullptr;
-    while (std::shared_ptr<KeptResult> first = std::move(pool_->released)) pool_->released = std::move(first->nextReleased);
+    pool_->end();
     for (auto& [number, result] : results_) {    // a Ref of the program may keep the result, but not those before it
         for (std::shared_ptr<KeptResult>& source : result->recipe.sources) destroy(std::move(source));
         result->recipe.sources.clear();
@@ -510,7 +532,7 @@ void KeptResults::ask(const std::shared_ptr<KeptResult>& result) {
 // The end of results.
 
 void KeptResults::settle() {
-    while (!due_.empty() || pool_->released) {
+    while (!due_.empty() || pool_->isAnyReleased()) {
         removeReleased();
         if (due_.empty()) continue;
         const Due due = due_.front();
@@ -527,19 +549,18 @@ void KeptResults::settle() {
 
 /// Removes the results whose last use has ended, on their slaves and here. Other results may still be made again from them.
 void KeptResults::removeReleased() {
-    if (!pool_->released) return;
-    std::map<int, std::vector<std::int32_t>> drops;    // by rank
-    std::vector<std::shared_ptr<KeptResult>> over;
-    for (const std::shared_ptr<KeptResult>* each = &pool_->released; *each; each = &(*each)->nextReleased) {
-        const KeptResult& result = **each;
-        if (!result.use.expired()) continue;
-        for (const auto& [rank, holder] : result.holders) drops[rank].push_back(result.number);
-        over.push_back(*each);
-    }
-    for (const auto& [rank, numbers] : drops) sendNotice(mailbox_, rank, TaskNotice::Drop, numbers);
-    while (std::shared_ptr<KeptResult> first = std::move(pool_->released)) {
-        first->isReleased = false;
-        pool_->released = std::move(first->nextReleased);
+    if (!pool_->isAnyReleased()) return;
+    std::vector<std::shared_ptr<KeptResult>> over = pool_->takeReleased();
+    try {
+        std::map<int, std::vector<std::int32_t>> drops;    // by rank
+        std::erase_if(over, [](const std::shared_ptr<KeptResult>& result) { return !result->use.expired(); });
+        for (const std::shared_ptr<KeptResult>& result : over) {
+            for (const auto& [rank, holder] : result->holders) drops[rank].push_back(result->number);
+        }
+        for (const auto& [rank, numbers] : drops) sendNotice(mailbox_, rank, TaskNotice::Drop, numbers);
+    } catch (...) {
+        for (std::shared_ptr<KeptResult>& result : over) pool_->release(std::move(result));    // for the next try
+        throw;
     }
     for (std::shared_ptr<KeptResult>& result : over) {
         result->holders.clear();
@@ -551,14 +572,13 @@ void KeptResults::removeReleased() {
 
 /// Lets go of the result, and without recursion of the results that only it refers to.
 void KeptResults::destroy(std::shared_ptr<KeptResult> result) noexcept {
-    // The results form a list by nextReleased, which no other list has at this point.
     std::shared_ptr<KeptResult> first = std::move(result);
     while (first) {
-        std::shared_ptr<KeptResult> rest = std::move(first->nextReleased);
+        std::shared_ptr<KeptResult> rest = std::move(first->lists.nextDestroyed);
         if (first.use_count() == 1) {
             for (std::shared_ptr<KeptResult>& source : first->recipe.sources) {
-                if (source.use_count() != 1 || source->nextReleased) continue;
-                source->nextReleased = std::move(rest);
+                if (source.use_count() != 1 || source->lists.nextDestroyed) continue;
+                source->lists.nextDestroyed = std::move(rest);
                 rest = std::move(source);
             }
             first->recipe.sources.clear();

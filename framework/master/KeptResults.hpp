@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -7,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -61,6 +63,13 @@ struct KeptResult {
         std::exception_ptr failure{};
     };
 
+    /// Its place in lists that need no memory.
+    struct InLists {
+        std::shared_ptr<KeptResult> nextReleased{};     ///< of KeptPool
+        std::shared_ptr<KeptResult> nextDestroyed{};    ///< of KeptResults::destroy()
+        bool isReleased = false;
+    };
+
     std::int32_t number = 0;
     std::int32_t task = 0;    ///< the number of the task that has made it last
     ClassId taskClass = 0;
@@ -75,16 +84,32 @@ struct KeptResult {
 
     Recipe recipe{};
     Bringing bringing{};
-
-    // The list of released results (KeptPool).
-    std::shared_ptr<KeptResult> nextReleased{};
-    bool isReleased = false;
+    InLists lists{};
 };
 
-/// The link of KeptUses to the results of their master, which may end before them.
-struct KeptPool {
-    KeptResults* results = nullptr;            ///< null: the master has ended
-    std::shared_ptr<KeptResult> released{};    ///< list of the results whose last use has ended
+/// The link of KeptUses to the results of their master, which may end before them. Threads: the master's; release() on any thread.
+class KeptPool {
+public:
+    explicit KeptPool(KeptResults& results) noexcept : results_(&results) {}
+    KeptPool(const KeptPool&) = delete;
+    KeptPool& operator=(const KeptPool&) = delete;
+
+    /// The results of the master; null: the master has ended.
+    KeptResults* results() const noexcept { return results_; }
+
+    /// Notes that a use of the result has ended. After the end of the master: does nothing.
+    void release(std::shared_ptr<KeptResult> result) noexcept;
+    bool isAnyReleased() const noexcept { return isAnyReleased_.load(std::memory_order_relaxed); }
+    /// Takes out the results of which a use has ended. After a std::bad_alloc all are still there.
+    std::vector<std::shared_ptr<KeptResult>> takeReleased();
+    /// Notes the end of the master.
+    void end() noexcept;
+
+private:
+    KeptResults* results_;
+    std::shared_ptr<KeptResult> released_{};    ///< list of the results of which a use has ended
+    std::atomic<bool> isAnyReleased_{false};
+    std::mutex mutex_;
 };
 
 /// One use of a result by all Refs and open tasks. With it ends the life of the result on its slaves.
@@ -93,7 +118,7 @@ public:
     KeptUse(std::shared_ptr<KeptPool> pool, std::shared_ptr<KeptResult> result) noexcept
         : pool_(std::move(pool)),
           result_(std::move(result)) {}
-    /// Sends nothing: the master tells the slaves at its next step.
+    /// Sends nothing: the master tells the slaves at its next step. Threads: any.
     ~KeptUse() override;
 
     std::int32_t number() const noexcept override { return result_->number; }

@@ -120,7 +120,7 @@ struct RefAccess;
 ///
 /// The result lives while a Ref to it lives, or a task that reads it is open. When its slave dies, the result is made again by its task.
 /// Copies refer to the same result. A Ref travels only in a task that the master submits; its master must be the same.
-/// Threads: on the master like the master. In a handler, any.
+/// Threads: on the master like the master; the destructor on any. In a handler, any.
 /// Errors: LostResult from the future of a task, and from get(), when the result is lost and cannot be made again.
 template <class T>
 class Ref {

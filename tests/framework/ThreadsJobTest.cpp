@@ -1,6 +1,7 @@
 // Calls of a master and of its futures from a second thread, during a call on the first one.
 #include <functional>
 #include <future>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,7 +9,9 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
+#include <ferry/framework/slave/Ref.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/tests/connector/Elsewhere.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
@@ -56,11 +59,19 @@ std::string refusalOf(const std::function<void()>& call) {
     });
 }
 
+/// Doubles a product that stays with its slave.
+struct Twice {
+    Ref<Multiplied> product;
+    using Reply = long;
+};
+
 bool holdsPart(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 void defineForThreads(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task) { return Multiplied(static_cast<long>(task.left) * task.right); });
     slave.on<Interrupting>([](const Interrupting&) { return Done(); });
+    slave.on<Note>([](const Note&) { throw std::domain_error("no note is read"); });
+    slave.on<Twice>([](const Twice& task) { return 2 * task.product->value; });
 }
 
 }    // namespace threadsjobtest
@@ -124,5 +135,25 @@ TEST_CASE("Master: a handler that reaches it, since ranks are threads, is refuse
         }
         CHECK(isRefused != detail::MpiEnvironment::isPresent());    // under mpirun, a slave cannot reach a master object
         captured = nullptr;
+    });
+}
+
+TEST_CASE("Master: another thread destroys futures and Refs while the master works") {
+    runJob(defineForThreads, [](Master& master) {
+        Elsewhere elsewhere;
+        for (int round = 0; round < 100; ++round) {
+            elsewhere.drop(master.submit(Multiply(round, 1)));
+            if (round % 20 == 0) elsewhere.drop(master.submit(Note("fails")));
+            elsewhere.drop(master.submit(Multiply(round, 2)).then([](const Multiplied& reply) { return reply.value; }));
+            Ref<Multiplied> product = master.submit(Multiply(round, 3), Keep{}).get();
+            auto twice = master.submit(Twice{product});
+            elsewhere.drop(Ref<Multiplied>(product));
+            elsewhere.drop(std::move(product));
+            elsewhere.drop(master.submit(Multiply(round, 4), Keep{}));
+            CHECK(twice.get() == 6L * round);
+        }
+        elsewhere.finish();
+        master.waitForAll();
+        CHECK(master.submit(Multiply(6, 7)).get().value == 42);
     });
 }

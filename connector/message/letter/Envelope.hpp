@@ -39,6 +39,11 @@ enum class MessageKind : std::int32_t {
     Group = 24,           ///< a whole letter of a group of ranks, as the body; key = the group
 };
 
+/// Whether one number comes before another. For numbers that start again after the greatest one: regions and logical times.
+constexpr bool comesBefore(std::int32_t number, std::int32_t other) noexcept {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(number) - static_cast<std::uint32_t>(other)) < 0;
+}
+
 /// The first ints of every message. The Mailbox sets region and clock when it sends the message (Regions).
 struct Envelope {
     static constexpr std::size_t sizeInts = 6;

@@ -8,7 +8,7 @@
 namespace ferry::detail {
 
 bool Expectation::wants(const Letter& letter) const {
-    if (isComplete_ || isDropped_ || !filter_.matches(letter)) return false;
+    if (isComplete_ || isDropped() || !filter_.matches(letter)) return false;
     return wanted_ == Wanted::OneLetter || hasBegun_ || graphPlaceOf(letter).isFirst();
 }
 
@@ -28,7 +28,8 @@ Letter Expectation::take() {
 }
 
 void Expectation::handBack(LetterQueue& queue) {
-    for (; !letters_.empty(); letters_.pop_back()) queue.addOldest(std::move(letters_.back()));
+    for (; !letters_.empty(); letters_.pop_back()) queue.putBack(std::move(letters_.back()));
+    isComplete_ = true;
 }
 
 }    // namespace ferry::detail

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <deque>
+#include <memory>
 #include <utility>
 
 #include <ferry/connector/message/letter/Envelope.hpp>
@@ -14,7 +16,7 @@ class LetterQueue;
 /// Letters that a call has asked for before they came (MessageCalls::expect). They are kept for this expectation: receives that are called
 /// later do not get them.
 ///
-/// Ownership: owns the letters that have arrived for it. Threads: the one thread of its rank.
+/// Ownership: owns the letters that have arrived for it. Threads: the one thread of its rank; drop() on any thread.
 class Expectation {
 public:
     enum class Wanted {
@@ -32,7 +34,7 @@ public:
     const Letter* oldest() const noexcept { return letters_.empty() ? nullptr : &letters_.front(); }
     /// Takes out the oldest letter. There must be one.
     Letter take();
-    /// Moves all kept letters to the front of the queue. After a std::bad_alloc the rest is still here.
+    /// Moves all kept letters back to the queue, to their places there, and wants no more. After a std::bad_alloc the rest is still here.
     void handBack(LetterQueue& queue);
     /// Whether a letter was taken out.
     bool wasTaken() const noexcept { return wasTaken_; }
@@ -54,9 +56,14 @@ public:
         wasTaken_ = false;
     }
 
-    /// From now on nobody waits for this expectation.
-    void drop() noexcept { isDropped_ = true; }
-    bool isDropped() const noexcept { return isDropped_; }
+    /// From now on nobody waits for this expectation. The thread of the rank does the rest (Expectations::settle).
+    void drop() noexcept {
+        isDropped_.store(true, std::memory_order_relaxed);
+        if (news_) news_->store(true, std::memory_order_release);
+    }
+    bool isDropped() const noexcept { return isDropped_.load(std::memory_order_relaxed); }
+    /// drop() sets news, from now on. To be called before another thread can know the expectation.
+    void tellDropTo(std::shared_ptr<std::atomic<bool>> news) noexcept { news_ = std::move(news); }
 
 private:
     Filter first_;     // for the first letter
@@ -65,8 +72,9 @@ private:
     std::deque<Letter> letters_;
     bool hasBegun_ = false;
     bool isComplete_ = false;
-    bool isDropped_ = false;
     bool wasTaken_ = false;
+    std::atomic<bool> isDropped_{false};
+    std::shared_ptr<std::atomic<bool>> news_;    // null: nobody is told of a drop
 };
 
 }    // namespace ferry::detail

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <deque>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -17,8 +18,17 @@ public:
     /// Adds a letter at the end. After a std::bad_alloc the caller still has it.
     void add(Letter&& letter) { letters_.push_back(std::move(letter)); }
 
-    /// Adds a letter that is older than those in the queue. After a std::bad_alloc the caller still has it.
-    void addOldest(Letter&& letter) { letters_.push_front(std::move(letter)); }
+    /// Puts a letter back that was taken out: after older letters of the same rank, and before all others. After a std::bad_alloc the
+    /// caller still has it.
+    void putBack(Letter&& letter) {
+        letters_.push_front(std::move(letter));
+        const Letter& back = letters_.front();
+        const auto isOlder = [&back](const Letter& other) {
+            return other.from == back.from && comesBefore(other.envelope.clock, back.envelope.clock);
+        };
+        const auto older = std::find_if(letters_.rbegin(), std::prev(letters_.rend()), isOlder).base();
+        std::rotate(letters_.begin(), std::next(letters_.begin()), older);
+    }
 
     /// Takes out the oldest letter that matches, if any.
     std::optional<Letter> take(const Filter& filter) {

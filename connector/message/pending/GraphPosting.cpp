@@ -6,6 +6,7 @@ namespace ferry::detail {
 
 BackgroundWork::Progress GraphPosting::moveOn() noexcept {
     if (isDone_) return Progress::Done;
+    const std::lock_guard lock(mutex_);
     if (isDropped_) {
         fail(std::make_exception_ptr(Cancelled("a graph was dropped by its sender before all of it was packed")));
     } else if (hasBegun_ && !sender_.hasRoom()) {
@@ -21,6 +22,11 @@ BackgroundWork::Progress GraphPosting::moveOn() noexcept {
         }
     }
     return isDone_ ? Progress::Done : Progress::Moved;
+}
+
+void GraphPosting::drop() noexcept {
+    const std::lock_guard lock(mutex_);
+    isDropped_ = true;
 }
 
 void GraphPosting::fail(const std::exception_ptr& reason) noexcept {

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -15,7 +16,8 @@ namespace ferry::detail {
 
 /// Packs and sends a graph piece by piece, as fast as its receiver takes the pieces in.
 ///
-/// Ownership: borrows the objects of the graph until the posting is done or dropped.
+/// Ownership: borrows the objects of the graph until the posting is done or dropped. Threads: the one thread of its rank; drop() on any
+/// thread.
 class GraphPosting final : public BackgroundWork {
 public:
     template <class T>
@@ -34,8 +36,9 @@ public:
         if (failure_) std::rethrow_exception(failure_);
     }
 
-    /// Cancels the posting: the objects may be destroyed from now on. The receiver is told with the next step.
-    void drop() noexcept { isDropped_ = true; }
+    /// Cancels the posting: the objects may be destroyed from now on. The receiver is told with the next step. On another thread than the
+    /// rank's the call waits until a running step is over, which reads the objects.
+    void drop() noexcept;
 
 private:
     void fail(const std::exception_ptr& reason) noexcept;
@@ -46,6 +49,7 @@ private:
     bool hasBegun_ = false;
     bool isDropped_ = false;
     bool isDone_ = false;
+    std::recursive_mutex mutex_;    // locked in a step: functions of the user may drop the posting within it
 };
 
 class PostedGraph final : public PendingOperation<void> {

@@ -113,7 +113,8 @@ private:
 /// memory that .into names belongs to the caller. Only get() changes it.
 /// When a Pending is dropped, moved from or left by an exception, its operation is cancelled. Other receives then get the letters that had
 /// come for it. The receiver of a graph that was not packed to its end throws Cancelled. The destructor does not wait. After the end of its
-/// connector, a Pending can only be destroyed or cancelled; its other calls throw UsageError. Threads: as its connector.
+/// connector, a Pending can only be destroyed or cancelled; its other calls throw UsageError. Threads: as its connector. The destructor may
+/// run on another thread while the rank's thread calls the connector. Then it waits while a step reads the objects of the graph.
 template <class T>
 class [[nodiscard]] Pending {
 public:

@@ -13,11 +13,22 @@ bool Expectations::offer(Letter& letter) {
     return true;
 }
 
-void Expectations::settle(LetterQueue& others) {
-    for (const std::shared_ptr<Expectation>& expectation : expectations_) {
-        if (expectation->isDropped()) expectation->handBack(others);
+/// Each expectation is asked once whether it is dropped, since another thread may drop it at any time.
+bool Expectations::settle(LetterQueue& others) {
+    isOneDropped_->exchange(false, std::memory_order_acquire);
+    bool hasHandedBack = false;
+    try {
+        for (std::shared_ptr<Expectation>& expectation : expectations_) {
+            if (!expectation->isDropped()) continue;
+            hasHandedBack = hasHandedBack || expectation->hasLetter();
+            expectation->handBack(others);
+        }
+    } catch (...) {
+        isOneDropped_->store(true);
+        throw;
     }
-    std::erase_if(expectations_, [](const auto& each) { return each->isDropped() || (each->isComplete() && !each->hasLetter()); });
+    std::erase_if(expectations_, [](const auto& each) { return each->isComplete() && !each->hasLetter(); });
+    return hasHandedBack;
 }
 
 }    // namespace ferry::detail

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -13,7 +14,10 @@ namespace ferry::detail {
 /// The expectations of one rank, in the order in which they were made.
 class Expectations {
 public:
-    void add(std::shared_ptr<Expectation> expectation) { expectations_.push_back(std::move(expectation)); }
+    void add(std::shared_ptr<Expectation> expectation) {
+        expectation->tellDropTo(isOneDropped_);
+        expectations_.push_back(std::move(expectation));
+    }
 
     /// Gives the letter to the first expectation that wants it. False when none does.
     bool offer(Letter& letter);
@@ -23,9 +27,12 @@ public:
         return std::any_of(expectations_.begin(), expectations_.end(), [&](const auto& each) { return each->wants(letter); });
     }
 
-    /// Removes dropped expectations, and complete ones whose letters were all taken. Letters that dropped ones had kept go into `others`,
-    /// as its oldest.
-    void settle(LetterQueue& others);
+    /// Whether an expectation was dropped that settle() has not removed. Any thread may drop one.
+    bool isOneDropped() const noexcept { return isOneDropped_->load(std::memory_order_relaxed); }
+
+    /// Removes dropped expectations, and complete ones whose letters were all taken. Letters that dropped ones had kept go back into
+    /// `others`. True: there were such letters. After a std::bad_alloc nothing is lost, and the next call does the rest.
+    bool settle(LetterQueue& others);
 
     /// Drops the letters for which the predicate holds. Their expectations wait for such letters again.
     template <class Predicate>
@@ -45,6 +52,7 @@ public:
 
 private:
     std::vector<std::shared_ptr<Expectation>> expectations_;
+    const std::shared_ptr<std::atomic<bool>> isOneDropped_ = std::make_shared<std::atomic<bool>>(false);    ///< shared with them
 };
 
 }    // namespace ferry::detail

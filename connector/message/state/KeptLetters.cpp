@@ -4,10 +4,16 @@ namespace ferry::detail {
 
 void KeptLetters::expect(const std::shared_ptr<Expectation>& expectation) {
     const OneThread::Call call(thread_);
-    expectations_.settle(letters_);
+    settle();
     expectations_.add(expectation);
     const auto wants = [&](const Letter& letter) { return expectation->wants(letter); };
     letters_.handOver(wants, [&](Letter&& letter) { expectation->give(std::move(letter)); });
+}
+
+void KeptLetters::settle() {
+    if (!expectations_.settle(letters_)) return;
+    ++takenBackCount_;
+    giveToExpectations();
 }
 
 void KeptLetters::giveToExpectations() {

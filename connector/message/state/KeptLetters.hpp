@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -30,17 +31,25 @@ public:
     /// Keeps letters for the expectation, those that have arrived and later ones, unless an earlier expectation wants them.
     void expect(const std::shared_ptr<Expectation>& expectation);
 
+    /// Takes letters back from expectations that were dropped, on whatever thread, for other expectations and calls.
+    void takeBack() {
+        if (expectations_.isOneDropped()) [[unlikely]]
+            settle();
+    }
+    /// How often letters were taken back. Such letters are no arrivals: a wait has to look for them.
+    std::uint32_t takenBackCount() const noexcept { return takenBackCount_; }
+
     /// Takes out the oldest matching letter. Letters of expectations that were dropped count, too. Throws nothing that is due.
     std::optional<Letter> take(const Filter& filter) { return take(filter, OneThread::Call(thread_)); }
     /// Takes like the call before, within a call that lasts.
     std::optional<Letter> take(const Filter& filter, const OneThread::Call&) {
-        if (!expectations_.isEmpty()) expectations_.settle(letters_);
+        if (!expectations_.isEmpty()) settle();
         return letters_.take(filter);
     }
     /// The oldest matching letter, if any. The letter stays. Letters of expectations that were dropped count, too.
     const Letter* peek(const Filter& filter) {
         const OneThread::Call call(thread_);
-        if (!expectations_.isEmpty()) expectations_.settle(letters_);
+        if (!expectations_.isEmpty()) settle();
         return letters_.find([&filter](const Letter& letter) { return filter.matches(letter); });
     }
     template <class Wants>
@@ -80,11 +89,13 @@ public:
     }
 
 private:
+    void settle();
     void giveToExpectations();
 
     OneThread& thread_;
     LetterQueue letters_;
     Expectations expectations_;
+    std::uint32_t takenBackCount_ = 0;
 };
 
 }    // namespace ferry::detail

@@ -10,11 +10,6 @@
 
 namespace ferry::detail {
 
-/// Whether one number comes before another. For numbers that start again after the greatest one: regions and logical times.
-constexpr bool comesBefore(std::int32_t number, std::int32_t other) noexcept {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(number) - static_cast<std::uint32_t>(other)) < 0;
-}
-
 /// The guarded regions that a rank is in, its logical time, and the letters that belong to failed regions. The class decides only, and
 /// sends nothing.
 ///

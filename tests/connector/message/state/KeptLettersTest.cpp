@@ -79,3 +79,37 @@ TEST_CASE("KeptLetters: an expectation whose letter is dropped gets another one 
     CHECK(expectation->take().envelope.number == 3);
     CHECK(takeAllKept(letters) == std::vector<std::int32_t>{4});
 }
+
+TEST_CASE("KeptLetters: letters of dropped expectations keep their order, whichever expectation is dropped first") {
+    for (const bool isSecondFirst : {false, true}) {
+        detail::OneThread thread(0);
+        detail::KeptLetters letters(thread);
+        const auto first = expectOne(letters);
+        const auto second = expectOne(letters);
+        for (std::int32_t number = 1; number <= 4; ++number) {
+            detail::Letter letter = keptLetter(number);
+            letter.envelope.clock = 10 * number;
+            if (!letters.offer(letter)) letters.add(std::move(letter));
+        }
+        (isSecondFirst ? second : first)->drop();
+        letters.takeBack();
+        (isSecondFirst ? first : second)->drop();
+        letters.takeBack();
+        CHECK(letters.takenBackCount() == 2);
+        CHECK(takeAllKept(letters) == std::vector<std::int32_t>{1, 2, 3, 4});
+    }
+}
+
+TEST_CASE("KeptLetters: the letter of a dropped expectation goes to a later one") {
+    detail::OneThread thread(0);
+    detail::KeptLetters letters(thread);
+    const auto first = expectOne(letters);
+    const auto second = expectOne(letters);
+    takeInKept(letters, 1);
+    first->drop();
+    CHECK(!second->hasLetter());
+    letters.takeBack();
+    REQUIRE(second->hasLetter());
+    CHECK(second->take().envelope.number == 1);
+    CHECK(letters.size() == 0);
+}

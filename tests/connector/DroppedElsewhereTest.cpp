@@ -1,0 +1,145 @@
+// Another thread destroys the handles of a connector while the rank's own thread is in calls of the connector.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/collective/shape/Operators.hpp>
+#include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/message/pending/Pending.hpp>
+#include <ferry/tests/connector/Elsewhere.hpp>
+#include <ferry/tests/connector/GuardedRegion.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace droppedelsewheretest {
+
+struct ElsewhereNode {
+    std::string text;
+    std::unique_ptr<ElsewhereNode> next;
+    FERRY_FIELDS(text, next)
+};
+
+std::unique_ptr<ElsewhereNode> chainOf(int count) {
+    std::unique_ptr<ElsewhereNode> first;
+    for (int i = 0; i < count; ++i) {
+        auto node = std::make_unique<ElsewhereNode>();
+        node->text = std::string(100, 'x');
+        node->next = std::move(first);
+        first = std::move(node);
+    }
+    return first;
+}
+
+}    // namespace droppedelsewheretest
+
+using namespace droppedelsewheretest;
+
+TEST_CASE("Pending: another thread destroys started collectives while its rank calls the connector") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        const std::vector<int> numbers(500, c.rank());
+        for (int round = 0; round < 200; ++round) {
+            elsewhere.drop(c.startAllReduce(numbers, Sum{}));
+            elsewhere.drop(c.startBroadcast(std::string(500, 'x'), round % c.size()));
+            elsewhere.drop(c.startGather(numbers, round % c.size()));
+            elsewhere.drop(c.startBarrier());
+            CHECK(c.startAllReduce(round, Sum{}).get() == round * c.size());
+        }
+        c.finishStarted();
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Pending: another thread destroys expectations while letters come for them, and no letter is lost") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        constexpr int rounds = 300;
+        int sum = 0;
+        for (int round = 0; round < rounds; ++round) {
+            elsewhere.drop(c.expect<int>(previousRank(c)));
+            elsewhere.drop(c.expectGraph<ElsewhereNode>(previousRank(c)));
+            c.send(nextRank(c), round);
+            Pending<std::string> text = c.expect<std::string>(previousRank(c));
+            c.send(nextRank(c), std::string("text"));
+            CHECK(text.get() == "text");
+        }
+        elsewhere.finish();
+        for (int round = 0; round < rounds; ++round) sum += c.receive<int>(previousRank(c));
+        CHECK(sum == rounds * (rounds - 1) / 2);
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Pending: another thread destroys posted vectors and graphs, and then their objects, while its rank calls the connector") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        for (int round = 0; round < 100; ++round) {
+            elsewhere.drop(c.post(nextRank(c), std::vector<double>(20'000, 1.5)));
+            auto chain = std::make_shared<std::unique_ptr<ElsewhereNode>>(chainOf(3000));
+            auto posted = std::make_shared<Pending<void>>(c.post(nextRank(c), graph(chain->get())));
+            elsewhere.call([posted, chain]() mutable {
+                posted.reset();
+                chain.reset();
+            });
+            posted.reset();
+            chain.reset();
+            CHECK(c.receive<std::vector<double>>(previousRank(c)).size() == 20'000);
+            try {
+                static_cast<void>(c.receiveGraph<ElsewhereNode>(previousRank(c)));
+            } catch (const Cancelled&) {}
+        }
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Pending: another thread assigns to it, and destroys it after its connector has ended") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        for (int round = 0; round < 30; ++round) {
+            auto group = c.duplicate();
+            auto handles = std::make_shared<std::vector<Pending<int>>>();
+            for (int i = 0; i < 10; ++i) {
+                handles->push_back(group->expect<int>(previousRank(c)));
+                handles->push_back(group->startAllReduce(i, Sum{}));
+            }
+            group->send(nextRank(c), round);
+            group->barrier();
+            elsewhere.call([handles] {
+                for (Pending<int>& each : *handles) each = Pending<int>();
+            });
+            std::vector<Pending<int>> late;
+            late.push_back(group->expect<int>(previousRank(c)));
+            late.push_back(group->startAllReduce(round, Sum{}));
+            group->finishStarted();
+            group.reset();
+            elsewhere.drop(std::move(late));
+        }
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Pending: a letter of a dropped expectation goes to a later expectation, and wakes a wait that has begun") {
+    onRanks([](Connector& c) {
+        Pending<int> first = c.expect<int>(previousRank(c));
+        Pending<int> second = c.expect<int>(previousRank(c));
+        c.send(nextRank(c), 1);
+        c.barrier();
+        first = Pending<int>();
+        CHECK(second.get() == 1);
+        Elsewhere elsewhere;
+        Pending<int> held = c.expect<int>(previousRank(c));
+        c.send(nextRank(c), 2);
+        c.barrier();
+        elsewhere.drop(std::move(held));
+        CHECK(c.receive<int>(previousRank(c)) == 2);
+        checkUsable(c);
+    });
+}
