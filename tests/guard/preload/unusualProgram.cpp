@@ -1,4 +1,4 @@
-// A program that knows nothing of Ferry, with communicators that are made later, intercommunicators, and windows with locks.
+// A program that knows nothing of Ferry, with communicators that are made later, intercommunicators, windows with locks, and operators.
 // The argument selects what happens. The last rank is the one that fails.
 #include <array>
 #include <chrono>
@@ -240,6 +240,15 @@ void keepLock(std::chrono::seconds time) {
     check(window.value() == size, "count");
 }
 
+/// An operator of the program throws.
+void throwInOperator() {
+    const MPI_User_function* const combine = [](void*, void*, int*, MPI_Datatype*) { overheat(); };
+    MPI_Op operation = MPI_OP_NULL;
+    MPI_Op_create(combine, 1, &operation);
+    int sum = 0;
+    MPI_Reduce(&rank, &sum, 1, MPI_INT, operation, 0, MPI_COMM_WORLD);
+}
+
 const std::map<std::string, std::function<void()>>& programs() {
     static const auto inCollective = [](MPI_Comm communicator) { sumOn(communicator); };
     static const std::map<std::string, std::function<void()>> all{
@@ -321,6 +330,7 @@ const std::map<std::string, std::function<void()>>& programs() {
              if (rank != 0) addOne(window.handle);
              MPI_Barrier(MPI_COMM_WORLD);
          }},
+        {"throwsInAnOperator", throwInOperator},
         {"throwsBesideASpinningRank",
          [] {
              const Witness witness;

@@ -313,6 +313,11 @@ class WholeProgramTest(unittest.TestCase):
             done = self.expectEnd(way, 1, rf"(?s)ferry::Deadlock on rank \d .*no rank can go on, .*{told}", FERRY_GUARD_DEADLOCK="0.3")
             self.expectAllUnwound(done)
 
+    def testAnOperatorThatThrows(self):
+        """The stack shows the call of MPI once, and no other frame of the guard."""
+        done = self.expectEnd("throwsInAnOperator", 1, r"(?s)std::domain_error on rank \d .*overheat.*\n +at P?MPI_Reduce \(", program=UNUSUAL_PROGRAM, FERRY_GUARD_PATIENCE="0.5")
+        self.assertEqual(done.stderr.count("MPI_Reduce"), done.stderr.count("std::domain_error on rank"), done.stderr)
+
     def testALongWaitForALockIsTold(self):
         told = r"ferry: rank \d+ has waited in MPI_Win_lock for \d+ s, where the guard cannot wake it: another rank holds the lock\n"
         self.assertIn("all rounds done", self.expectEnd("worksWithALockKeptForLong", 0, told, program=UNUSUAL_PROGRAM, FERRY_GUARD_WATCHDOG="1").stdout)
