@@ -164,12 +164,19 @@ class WholeProgramTest(unittest.TestCase):
         self.assertRegex(done.stderr, "^ferry: this program is not guarded: .*functions without unwind tables.*\n$")
 
     def testThreadsThatCallAtTheSameTimeAreToldOnce(self):
-        met = r"ferry: rank (\d): a thread calls MPI_\w+ while another thread is in MPI_\w+: from here on, a failure is reported and ends the job by force\n"
-        done = self.expectEnd("worksWithTwoThreads", 0, met)
-        self.assertIn("all rounds done", done.stdout)
-        self.assertEqual(sorted(re.findall(met, done.stderr)), sorted(map(str, range(RANKS))), done.stderr)
-        done = self.expectEnd("throwsWithTwoThreads", 1, rf"(?s)std::domain_error on rank {LAST} .*the plate is too hot.*ferry: two threads of a rank were in calls of MPI at the same time: the job is ended by force")
-        self.assertEqual(done.stderr.count("the job is ended by force"), 1, done.stderr)
+        thread = r"(?:the main thread|thread \d+)"
+        met = rf"ferry: rank (\d): {thread} calls MPI_\w+ while (?:{thread} is in MPI_\w+|another thread is in a call of MPI): from here on, a failure is reported and ends the job by force\n"
+        for level in ({}, {"THREAD_LEVEL": "funneled"}, {"THREAD_LEVEL": "single"}):
+            done = self.expectEnd("worksWithTwoThreads", 0, met, **level)
+            self.assertIn("all rounds done", done.stdout)
+            self.assertEqual(sorted(re.findall(met, done.stderr)), sorted(map(str, range(RANKS))), done.stderr)
+            done = self.expectEnd("throwsWithTwoThreads", 1, rf"(?s)std::domain_error on rank {LAST} .*the plate is too hot.*ferry: two threads of a rank were in calls of MPI at the same time: the job is ended by force", **level)
+            self.assertEqual(done.stderr.count("the job is ended by force"), 1, done.stderr)
+
+    def testThreadsInTurnAreGuardedAtAnyLevel(self):
+        for level in ("funneled", "single"):
+            self.assertIn("all rounds done", self.expectEnd("worksWithThreadsInTurn", 0, THREAD_LEVEL=level).stdout)
+            self.expectAllUnwound(self.expectEnd("throwsWithThreadsInTurn", 1, HOT, THREAD_LEVEL=level))
 
     def testRanksThatComeToCallsThatDiffer(self):
         place = r"in .*\(plainProgram.cpp:\d+\)"
@@ -193,10 +200,13 @@ class WholeProgramTest(unittest.TestCase):
         self.expectAllUnwound(done)
 
     def testNoDeadlockIsFoundWhileARankOrAThreadMayGoOn(self):
-        met = rf"\Aferry: rank {LAST}: a thread calls MPI_Send while another thread is in MPI_Recv: .*\n\Z"
+        met = rf"\Aferry: rank {LAST}: thread \d+ calls MPI_Send while the main thread is in MPI_Recv: .*\n\Z"
         for way, told in (("works", None), ("worksWhileARankComputes", None), ("worksWhileAThreadOfARankWillSend", met),
                           ("worksWhileAThreadFromBeforeMpiWillSend", met)):
             self.assertIn("all rounds done", self.expectEnd(way, 0, told, FERRY_GUARD_DEADLOCK="0.1").stdout)
+        # Below MPI_THREAD_SERIALIZED, the call of the main thread is known to be one of two when the other thread comes.
+        for way in ("worksWhileAThreadOfARankWillSend", "worksWhileAThreadFromBeforeMpiWillSend"):
+            self.assertIn("all rounds done", self.expectEnd(way, 0, met, THREAD_LEVEL="funneled").stdout)
 
     def testAStandstillThatTheUserHasLimited(self):
         told = rf"(?s)ferry: roll call of {RANKS} ranks\n  rank {LAST}: in no call of MPI, at \S* ?\S*pause(?:\(int\))? \(plainProgram.cpp:\d+\).*ferry: rank \d has failed: ferry::Deadlock: the job has stood still for FERRY_GUARD_STANDSTILL seconds"
