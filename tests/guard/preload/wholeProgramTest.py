@@ -102,6 +102,19 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertRegex(done.stderr, told % (7, 7))
 
+    def testCallsOfMpiAtTheEndOfAProgram(self):
+        """Handlers of exit() and destructors of objects call MPI. The end of the program is the cause, and no call waits for ever."""
+        told = rf"(?s)every rank exits with status %d\n  ferry::Terminated on rank {LAST} .*rank {LAST} ended its program with status %d in the middle of MPI\n"
+        for way, status, line in (("exitsBesideBarrier", 3, "synchronised"), ("exitsBesideFinalize", 3, "finalised"), ("exitsInAnAttribute", 5, None)):
+            done = self.expectEnd(way, status, told % (status, status), program=UNUSUAL_PROGRAM)
+            self.assertEqual(done.stderr.count("in the middle of MPI"), 1, done.stderr)
+            if line is not None:
+                self.assertEqual(done.stdout.count(line), RANKS, done.stdout)
+        done = self.expectEnd("throwsBesideAnObject", 1, HOT, program=UNUSUAL_PROGRAM)
+        self.assertEqual(done.stdout.count("synchronised"), RANKS, done.stdout)
+        self.assertEqual(self.expectEnd("worksFinalizedByAnObject", 0, program=UNUSUAL_PROGRAM).stdout.count("finalised"), RANKS)
+        self.expectEnd("allExitBesideFinalize", 3, program=UNUSUAL_PROGRAM)    # the launcher may kill a rank before it has printed its line
+
     def testARankWhoseThreadEnds(self):
         done = self.launch(C_PROGRAM, "thread")
         self.assertEqual(done.returncode, 1, done.stderr)
