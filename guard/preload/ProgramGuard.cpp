@@ -248,18 +248,13 @@ int ProgramGuard::run(Main* main, int argc, char** argv, char** environment) {
         ofProcess().terminate_();
     });
     // This handler runs after the handlers that the program registers, one of which may finalise MPI.
-    ::on_exit(
-        [](int status, void*) {
-            RollCaller::end();
-            ofProcess().noteExit(status);
-        },
-        nullptr);
+    ::on_exit([](int status, void*) { ofProcess().noteExit(status); }, nullptr);
     std::at_quick_exit([] { ofProcess().endQuickly(); });
     std::exception_ptr thrown;
     const int status = callMain(main, argc, argv, environment, thrown);
-    if (region_ && (thrown || region_->isOver())) conclude(thrown);
-    if (failedStatus_) return *failedStatus_;
-    return status;
+    if (region_ && (thrown || region_->isOver())) tellAtEnd(thrown);
+    if (!failedStatus_) noteExitCall(status);
+    return failedStatus_.value_or(status);
 }
 
 /// Ends the guard in this process if MPI_Init is called by a module that the program has loaded, with another MPI. That MPI has no handle
@@ -332,28 +327,69 @@ bool ProgramGuard::finalizes() {
     return true;
 }
 
-/// Handles exit(), after the exit handlers of the program have run.
+/// Notes that the program ends, by exit() or by returning from main(). Its handlers may still finalise MPI in order. When they do not, or
+/// wait in vain, that end is the failure.
+void ProgramGuard::noteExitCall(int status) noexcept {
+    if (::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_ || !region_) return;
+    pmpi::ExitOfProgram exit;
+    if (!region_->isOver() && !region_->exitFailure() && visibleExitStatus(status) != exitStatus::success) {
+        exit.failure = endInTheMiddle(visibleExitStatus(status), channel_->rank());
+        exit.notice = noticeOf(exit.failure);
+    }
+    if (exit.failure || !region_->exitFailure()) region_->noteExit(std::move(exit));
+}
+
+/// Handles exit(), after the exit handlers of the program have run. After status 0, destructors of static objects may still finalise MPI.
 void ProgramGuard::noteExit(int status) {
-    if (::getpid() != process_ || isAborting_) return;
-    if (std::this_thread::get_id() != thread_) return DeathNotice::tellExit("exit", status);
+    if (::getpid() != process_) return;
+    endStatus_ = visibleExitStatus(status);
+    const bool isThread = std::this_thread::get_id() == thread_;
+    const bool mayFinalize = isThread && region_ && !region_->isOver() && endStatus_ == exitStatus::success;
+    if (!mayFinalize || isPutOff_ || isAborting_) RollCaller::end();
+    if (isAborting_) return;
+    if (!isThread) return DeathNotice::tellExit("exit", status);
     if (isPutOff_ && status == exitStatus::success) return finishLate();
-    if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(status), channel_->rank()));
+    if (region_ && !mayFinalize) tellAtEnd(region_->isOver() ? nullptr : endOfProgram());
     int isInitialized = 0;
-    int isFinalized = 0;
     PMPI_Initialized(&isInitialized);
-    PMPI_Finalized(&isFinalized);
-    if (failedStatus_ && isFinalized == 0) endMpi();
     if (isInitialized != 0 && !wasSeen_)
         fmt::print(stderr,
                    "ferry: this program was not guarded: its calls of MPI do not go through the guard (Fortran, or another library that "
                    "stands before MPI)\n");
-    if (failedStatus_ && *failedStatus_ != visibleExitStatus(status)) std::exit(*failedStatus_);    // goes on with the remaining handlers
+}
+
+/// The failure of a rank that ends in the middle of MPI.
+std::exception_ptr ProgramGuard::endOfProgram() const {
+    return region_->exitFailure() ? region_->exitFailure() : endInTheMiddle(endStatus_, channel_->rank());
+}
+
+/// Tells the failures of all ranks. The region lives on: handlers of exit() and static objects may call MPI, where nobody would answer.
+void ProgramGuard::tellAtEnd(const std::exception_ptr& thrown) noexcept {
+    if (!failedStatus_) tell(thrown);
+    noteExitCall(*failedStatus_);
+    std::fflush(nullptr);
+}
+
+void ProgramGuard::endBehindObjects() noexcept {
+    if (process_ == 0 || ::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_) return;
+    RollCaller::end();
+    int isFinalized = 0;
+    PMPI_Finalized(&isFinalized);
+    if (isFinalized != 0) return;
+    if (region_) conclude(region_->isOver() ? nullptr : endOfProgram());
+    if (failedStatus_) endMpi();
+}
+
+void ProgramGuard::endBehindLibraries() noexcept {
+    if (::getpid() != process_ || !failedStatus_ || *failedStatus_ == endStatus_) return;
+    std::fflush(nullptr);
+    ::_exit(*failedStatus_);
 }
 
 /// Handles quick_exit(), after the handlers of the program for it. The handlers of exit() do not run.
 void ProgramGuard::endQuickly() noexcept {
     if (::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_) return;
-    if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(quickStatus_), channel_->rank()));
+    if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(endStatus_), channel_->rank()));
     if (!failedStatus_) return;
     int isFinalized = 0;
     PMPI_Finalized(&isFinalized);
@@ -459,11 +495,16 @@ void ProgramGuard::finishLate() {
 }
 
 /// Ends MPI after a failure. Launchers kill all other ranks when one ends without MPI_Finalize. If no rank may call MPI_Finalize, all
-/// ranks end together.
+/// ranks end together. A function of an attribute of the program may throw in MPI_Finalize: then the process ends at once.
 void ProgramGuard::endMpi() {
     if (mayFinalize_) {
         pmpi::Channel::closeAll();
-        pmpi::must(PMPI_Finalize(), "MPI_Finalize");
+        try {
+            pmpi::must(PMPI_Finalize(), "MPI_Finalize");
+        } catch (...) {
+            std::fflush(nullptr);
+            ::_exit(*failedStatus_);
+        }
     } else {
         meetForTheEnd();
     }

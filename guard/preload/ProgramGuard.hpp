@@ -17,7 +17,8 @@ namespace ferry::detail {
 ///
 /// When an exception leaves main() on a rank, the other ranks are woken in their MPI calls, and all stacks are unwound. Rank 0 reports what
 /// each rank has thrown, MPI is finalised, and all ranks exit with one status (exitStatus.hpp). The job ends in the same way when a rank
-/// ends without MPI_Finalize, by exit() or by returning from main().
+/// ends without MPI_Finalize, by exit() or by returning from main(). Handlers of exit() and destructors of static objects may still call
+/// MPI: MPI is finalised behind them.
 /// Calls that regions do not support are made without protection. A rank that does not reach an MPI call within FERRY_GUARD_PATIENCE
 /// seconds (10) is not waited for: MPI_Abort ends the job. Nothing changes for programs without MPI. Nothing changes either for programs
 /// that cannot be guarded; they print the reason.
@@ -33,8 +34,14 @@ public:
 
     /// Runs the program. Returns the status with which the process has to exit.
     int run(Main* main, int argc, char** argv, char** environment);
+    /// Notes that the program calls exit().
+    void noteExitCall(int status) noexcept;
+    /// Ends MPI when the destructors of the program's static objects have run.
+    void endBehindObjects() noexcept;
+    /// Gives the process the status of the failure, when all libraries have ended.
+    void endBehindLibraries() noexcept;
     /// Notes the status of a quick_exit() that begins.
-    void noteQuickStatus(int status) noexcept { quickStatus_ = status; }
+    void noteQuickStatus(int status) noexcept { endStatus_ = status; }
     /// Notes that pthread_exit() or pthread_cancel() ends the thread of main(). Exits in the middle of MPI.
     void noteEndOfThread() noexcept;
 
@@ -47,6 +54,8 @@ private:
     bool finalizes();
     void finishLate();
     void noteExit(int status);
+    std::exception_ptr endOfProgram() const;
+    void tellAtEnd(const std::exception_ptr& thrown) noexcept;
     void endQuickly() noexcept;
     void abort(int status) noexcept;
     void noteTerminate() noexcept;
@@ -71,8 +80,8 @@ private:
     bool isAborting_ = false;                       ///< the program of this rank has called MPI_Abort
     std::terminate_handler terminate_ = nullptr;    ///< the handler of std::terminate before this object's
     std::optional<int> failedStatus_;               ///< status of the job, set when the failures are told
-    int quickStatus_ = 0;
-    bool mayFinalize_ = false;    ///< no message or collective is under way on any rank, so MPI_Finalize may be called
+    int endStatus_ = 0;                             ///< status of the process, as exit() or quick_exit() got it
+    bool mayFinalize_ = false;                      ///< no message or collective is under way on any rank, so MPI_Finalize may be called
 };
 
 }    // namespace ferry::detail

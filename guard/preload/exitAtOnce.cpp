@@ -1,5 +1,5 @@
 // The C library's _exit() ends a process without the handlers of exit(). Here it first tells so. The C library itself does not call it.
-// quick_exit() calls handlers of its own first. Here its status becomes known to the guard, whose handler runs behind those of the program.
+// exit() and quick_exit() call handlers of the program first. Here the status becomes known to the guard, whose handler runs behind those.
 #include <dlfcn.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,6 +25,13 @@ bool isCalledByMpi(void* caller) noexcept {
 extern "C" [[noreturn]] void _exit(int status) {
     if (!isCalledByMpi(__builtin_return_address(0))) ferry::detail::DeathNotice::tellExit("_exit", status);
     for (;;) ::syscall(SYS_exit_group, status);
+}
+
+extern "C" [[noreturn]] void exit(int status) noexcept {
+    ferry::detail::ProgramGuard::ofProcess().noteExitCall(status);
+    auto* const next = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_NEXT, "exit"));
+    if (next != nullptr) next(status);
+    ::_exit(status);
 }
 
 extern "C" [[noreturn]] void quick_exit(int status) noexcept {

@@ -12,6 +12,9 @@ int guardedMain(int argc, char** argv, char** environment) {
     return ferry::detail::ProgramGuard::ofProcess().run(programMain, argc, argv, environment);
 }
 
+/// Runs when the static objects of the program have ended, and before the libraries that this one needs end.
+[[gnu::destructor]] void endBehindObjects() { ferry::detail::ProgramGuard::ofProcess().endBehindObjects(); }
+
 }    // namespace
 
 extern "C" int __libc_start_main(ferry::detail::ProgramGuard::Main* main, int argc, char** argv, void (*init)(), void (*fini)(),
@@ -20,5 +23,7 @@ extern "C" int __libc_start_main(ferry::detail::ProgramGuard::Main* main, int ar
     auto* const start = reinterpret_cast<Start*>(::dlsym(RTLD_NEXT, "__libc_start_main"));
     if (start == nullptr) std::abort();
     programMain = main;
+    // The C library is about to register the end of all libraries. This handler runs behind it.
+    ::on_exit([](int, void*) { ferry::detail::ProgramGuard::ofProcess().endBehindLibraries(); }, nullptr);
     return start(&guardedMain, argc, argv, init, fini, loaderFini, stackEnd);
 }

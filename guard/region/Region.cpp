@@ -90,6 +90,7 @@ Region::~Region() {
 bool Region::rest(const Waiting& waiting, bool isFirst) {
     sched_yield();
     channel_.rollCall().look();
+    if (exit_.failure && !waiting.isEnd && !waiting.callsNoMore && waitsBehindExit(isFirst)) return true;
     if (isFirst) {
         watchdog_.begin();
         endWatch_.begin();
@@ -103,6 +104,7 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
         const auto finding = standstillWatch_.look(waiting);
         return finding != StandstillWatch::Finding::Nothing && failForStandstill(finding);
     }
+    if (exit_.failure) return failForExit();
     if (mayStillSpeak(*ended, waiting)) return false;
     missed_ = detail::Loss{*ended, fmt::format("has come to the end of the region, but this rank waits for it in {}", waiting.call)};
     hasFailedItself_ = true;
@@ -168,9 +170,28 @@ bool Region::mayStillSpeak(int ended, const Waiting& waiting) {
     return now - *toldMissed_ < timeToSpeak;
 }
 
-/// For a rank at its end, for which another rank waits in vain: fails with the exception that this rank has caught. Returns whether it has
-/// failed.
+/// Fails for the end of this rank's program. Returns whether the rank has failed so: not when some rank has failed already.
+bool Region::failForExit() {
+    if (!exit_.failure || hasFailedItself_ || channel_.failedRank() >= 0) return false;
+    withheld_ = exit_.failure;
+    hasFailedItself_ = true;
+    channel_.tell(channel_.rank(), exit_.notice);
+    return true;
+}
+
+/// Looks at a wait in a handler of exit(), after a failure of the program. Other ranks may come to the same call, as long as they do so
+/// soon. True: this rank has failed.
+bool Region::waitsBehindExit(bool isFirst) {
+    constexpr std::chrono::seconds patienceBehindExit{3};
+    const auto now = std::chrono::steady_clock::now();
+    if (isFirst) exit_.waitsSince = now;
+    return now - exit_.waitsSince > patienceBehindExit && failForExit();
+}
+
+/// For a rank at its end, for which another rank waits in vain: fails with the end of its program, or with the exception that this rank has
+/// caught. Returns whether it has failed.
 bool Region::failForCaught() {
+    if (exit_.failure) return failForExit();
     const std::optional<detail::LastThrow> caught = detail::LastThrow::ofProcess();
     if (!caught || hasFailedItself_ || channel_.failedRank() >= 0) return false;
     const RollCall::Missing& missing = *channel_.rollCall().missing();
@@ -325,6 +346,7 @@ int Region::leave(const char* name, Communicator& communicator, const std::funct
     }
     if (use(name, communicator.traffic) == nullptr) return MPI_ERR_OTHER;
     const auto make = [&] {
+        const InLibrary inside(*this);
         const int result = end();
         noteFreed(communicator);    // other ranks may still be in the barrier
         return result;
@@ -394,6 +416,19 @@ bool Region::noteDisagreement() {
 
 /// Finds out which calls differ. Of the ranks that disagree, one fails with the CollectiveMismatch; the others are woken by it.
 void Region::compareCalls() {
+    // A rank whose program has ended differs because of that.
+    const int mine = exit_.failure ? channel_.rank() : channel_.size();
+    int ended = mine;
+    must(PMPI_Allreduce(&mine, &ended, 1, MPI_INT, MPI_MIN, channel_.own()), "MPI_Allreduce");
+    if (ended < channel_.size()) {
+        if (channel_.failedText() == callsDiffer)
+            channel_.setFailed(ended, fmt::format("rank {} has ended its program in the middle of MPI", ended));
+        if (ended == channel_.rank()) {
+            hasFailedItself_ = true;
+            withheld_ = exit_.failure;
+        }
+        return;
+    }
     const std::optional<CollectiveMismatch> mismatch = comparedCalls(channel_.own(), present_, hasDisagreed_, deferred_);
     if (!mismatch) return;
     if (mismatch->here().rank == channel_.rank()) {
@@ -438,6 +473,8 @@ int Region::fail(MPI_Comm handle, Interrupted* interrupted) {
 void Region::failHere(const std::string& thrown) noexcept {
     const Turn turn("the end of a failed region");
     if (isOver_) return;
+    constexpr auto patienceInLibrary = std::chrono::milliseconds(1000);
+    if (inLibrary_ > 0) hasten(patienceInLibrary);
     hasFailedItself_ = true;
     channel_.tell(channel_.rank(), thrown);
     meet(nullptr);
@@ -526,6 +563,7 @@ void Region::endByForce() {
 
 /// Frees marked communicators. No message is sent on them: a rank may have freed one already before the region.
 void Region::freeMarked(MPI_Comm through) noexcept {
+    const InLibrary inside(*this);
     Communicators& communicators = Communicators::ofProcess();
     const IdLists freed(through, communicators.idsOf([this](const Communicator& one) { return one.isFreed && !isUnderWayOn(one); }));
     for (const std::int32_t id : freed.all()) {

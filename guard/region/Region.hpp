@@ -37,6 +37,7 @@
 #include <ferry/guard/meeting/Waiting.hpp>
 #include <ferry/guard/region/DeferredCollectives.hpp>
 #include <ferry/guard/region/EndWatch.hpp>
+#include <ferry/guard/region/ExitOfProgram.hpp>
 #include <ferry/guard/region/HeldBack.hpp>
 #include <ferry/guard/region/Interrupted.hpp>
 #include <ferry/guard/region/PresentCall.hpp>
@@ -205,6 +206,15 @@ public:
     void failHere(const std::string& thrown) noexcept;
     /// Shortens the time that a failed rank waits for the others, for a rank that ends the job anyway.
     void hasten(std::chrono::milliseconds patience) noexcept { settings_.patience = std::min(settings_.patience, patience); }
+    /// Notes that the program of this rank ends by exit(), or that main() has returned. Its handlers may still call MPI. When they wait in
+    /// vain, or differ from other ranks, exit.failure is the failure of this rank. No call throws any more: no exception may pass handlers
+    /// of exit() and destructors of static objects.
+    void noteExit(ExitOfProgram exit) {
+        exit_ = std::move(exit);
+        uncaughtAtEntry_ = -1;
+    }
+    /// The end of this rank's program; null: it has not ended with a failure.
+    const std::exception_ptr& exitFailure() const noexcept { return exit_.failure; }
     /// Ends the region after its function has returned. Returns whether the region has succeeded.
     bool succeed();
     /// Whether the ranks have met after a failure.
@@ -254,6 +264,8 @@ private:
     void callRoll(std::int64_t seconds);
     bool mayStillSpeak(int ended, const Waiting& waiting);
     bool failForCaught();
+    bool failForExit();
+    bool waitsBehindExit(bool isFirst);
     bool haveAllCome(const CallSignature& signature, Communicator& communicator, EntryBarrier& barrier);
     /// Makes the call when all ranks have come to it.
     template <class Make, class Plain>
@@ -268,6 +280,17 @@ private:
     bool admitsNoMore(MPI_Comm handle);
     std::optional<int> errorCode(MPI_Comm handle) const;
     Communicator* admit(const char* call, Communicator* communicator);
+    /// For as long as this object lives, other ranks may wait for this rank in the MPI library's own call, where nobody can wake them.
+    class InLibrary {
+    public:
+        explicit InLibrary(Region& region) : region_(region) { ++region_.inLibrary_; }
+        InLibrary(const InLibrary&) = delete;
+        InLibrary& operator=(const InLibrary&) = delete;
+        ~InLibrary() { --region_.inLibrary_; }
+
+    private:
+        Region& region_;
+    };
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
     void meet(Interrupted* interrupted) noexcept;
     void meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept;
@@ -302,6 +325,7 @@ private:
     const PresentCall* present_ = nullptr;                               ///< the collective call that this rank is in; null: none
     bool hasDisagreed_ = false;                                          ///< the ranks of that call have come to calls that differ
     std::optional<CollectiveMismatch> mismatch_;                         ///< of this rank, which speaks for the ranks that disagree
+    ExitOfProgram exit_;
     HeldBack heldBack_;
     std::exception_ptr withheld_;    ///< failure of this rank itself
     MatchedMessages matched_;
@@ -312,6 +336,7 @@ private:
     std::uint32_t serial_;
     std::uint64_t locksBefore_;    ///< number of the last lock of a window before the region
     int uncaughtAtEntry_;
+    int inLibrary_ = 0;    ///< calls of the library that all ranks make together, and that this rank is in
     int answer_ = MPI_SUCCESS;
     bool isPassing_ = false;
     bool isOver_ = false;
@@ -360,6 +385,7 @@ int Region::makeTogether(const CallSignature& signature, MPI_Comm handle, Make m
     Communicator& communicator = *known;
     const PresentCall present(present_, signature, communicator);
     const auto makeHere = [&] {
+        const InLibrary inside(*this);
         freeMarkedNowAndThen(communicator);
         return make();
     };

@@ -72,7 +72,10 @@ void requireUsable(MPI_Comm communicator) {
         throw UsageError("a guarded region of MPI code needs MPI between MPI_Init and MPI_Finalize");
     int threads = MPI_THREAD_SINGLE;
     must(PMPI_Query_thread(&threads), "MPI_Query_thread");
-    if (threads > MPI_THREAD_FUNNELED) Turn::need();
+    if (threads > MPI_THREAD_FUNNELED)
+        Turn::need();
+    else if (!Turn::areNeeded())
+        Turn::noteOnlyThread();
     int isInter = 0;
     must(PMPI_Comm_test_inter(communicator, &isInter), "MPI_Comm_test_inter");
     if (isInter != 0) throw UsageError("a guarded region needs a communicator of one group, found an intercommunicator");

@@ -36,6 +36,8 @@ class Mpi {
 public:
     explicit Mpi(int threads = MPI_THREAD_SINGLE) {
         int provided = 0;
+        const char* wish = std::getenv("THREAD_LEVEL");
+        if (wish != nullptr) threads = wish == std::string("single") ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED;
         MPI_Init_thread(nullptr, nullptr, threads, &provided);
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
         MPI_Comm_size(MPI_COMM_WORLD, &size);

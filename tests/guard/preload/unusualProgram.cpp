@@ -1,8 +1,10 @@
-// A program that knows nothing of Ferry, with communicators that are made later, intercommunicators, and windows with locks.
+// A program that knows nothing of Ferry, with communicators that are made later, intercommunicators, windows with locks, operators,
+// and calls of MPI at the end of the program.
 // The argument selects what happens. The last rank is the one that fails.
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -240,6 +242,54 @@ void keepLock(std::chrono::seconds time) {
     check(window.value() == size, "count");
 }
 
+/// An operator of the program throws.
+void throwInOperator() {
+    const MPI_User_function* const combine = [](void*, void*, int*, MPI_Datatype*) { overheat(); };
+    MPI_Op operation = MPI_OP_NULL;
+    MPI_Op_create(combine, 1, &operation);
+    int sum = 0;
+    MPI_Reduce(&rank, &sum, 1, MPI_INT, operation, 0, MPI_COMM_WORLD);
+}
+
+/// An object whose destructor runs behind the handlers of exit().
+struct AtEnd {
+    ~AtEnd() {
+        if (call) call();
+    }
+    std::function<void()> call;
+} atEnd;
+
+void finalize() {
+    MPI_Finalize();
+    std::printf("rank %d finalised\n", rank);
+}
+
+void synchronize() {
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::printf("rank %d synchronised\n", rank);
+}
+
+/// The last rank calls exit(3) while the others wait for it.
+void exitBehind(void (*handler)()) {
+    std::atexit(handler);
+    if (isLast()) std::exit(3);
+    for (int round = 0; round < 2; ++round) sumOn(MPI_COMM_WORLD);
+}
+
+/// The last rank calls exit(5) in a function that MPI calls while a communicator is duplicated.
+void exitInAttribute() {
+    const MPI_Comm_copy_attr_function* const leave = [](MPI_Comm, int, void*, void*, void*, int*) -> int {
+        if (isLast()) std::exit(5);
+        return MPI_SUCCESS;
+    };
+    int key = MPI_KEYVAL_INVALID;
+    MPI_Comm_create_keyval(leave, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, key, nullptr);
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    sumOn(MPI_COMM_WORLD);
+}
+
 const std::map<std::string, std::function<void()>>& programs() {
     static const auto inCollective = [](MPI_Comm communicator) { sumOn(communicator); };
     static const std::map<std::string, std::function<void()>> all{
@@ -320,6 +370,28 @@ const std::map<std::string, std::function<void()>>& programs() {
              if (isLast()) overheat();
              if (rank != 0) addOne(window.handle);
              MPI_Barrier(MPI_COMM_WORLD);
+         }},
+        {"throwsInAnOperator", throwInOperator},
+        {"exitsBesideBarrier", [] { exitBehind(synchronize); }},
+        {"exitsBesideFinalize", [] { exitBehind(finalize); }},
+        {"exitsInAnAttribute", exitInAttribute},
+        {"allExitBesideFinalize",
+         [] {
+             std::atexit(finalize);
+             sumOn(MPI_COMM_WORLD);
+             std::exit(3);
+         }},
+        {"worksFinalizedByAnObject",
+         [] {
+             atEnd.call = finalize;
+             sumOn(MPI_COMM_WORLD);
+             std::exit(0);
+         }},
+        {"throwsBesideAnObject",
+         [] {
+             atEnd.call = synchronize;
+             if (isLast()) overheat();
+             sumOn(MPI_COMM_WORLD);
          }},
         {"throwsBesideASpinningRank",
          [] {

@@ -102,6 +102,19 @@ class WholeProgramTest(unittest.TestCase):
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertRegex(done.stderr, told % (7, 7))
 
+    def testCallsOfMpiAtTheEndOfAProgram(self):
+        """Handlers of exit() and destructors of objects call MPI. The end of the program is the cause, and no call waits for ever."""
+        told = rf"(?s)every rank exits with status %d\n  ferry::Terminated on rank {LAST} .*rank {LAST} ended its program with status %d in the middle of MPI\n"
+        for way, status, line in (("exitsBesideBarrier", 3, "synchronised"), ("exitsBesideFinalize", 3, "finalised"), ("exitsInAnAttribute", 5, None)):
+            done = self.expectEnd(way, status, told % (status, status), program=UNUSUAL_PROGRAM)
+            self.assertEqual(done.stderr.count("in the middle of MPI"), 1, done.stderr)
+            if line is not None:
+                self.assertEqual(done.stdout.count(line), RANKS, done.stdout)
+        done = self.expectEnd("throwsBesideAnObject", 1, HOT, program=UNUSUAL_PROGRAM)
+        self.assertEqual(done.stdout.count("synchronised"), RANKS, done.stdout)
+        self.assertEqual(self.expectEnd("worksFinalizedByAnObject", 0, program=UNUSUAL_PROGRAM).stdout.count("finalised"), RANKS)
+        self.expectEnd("allExitBesideFinalize", 3, program=UNUSUAL_PROGRAM)    # the launcher may kill a rank before it has printed its line
+
     def testARankWhoseThreadEnds(self):
         done = self.launch(C_PROGRAM, "thread")
         self.assertEqual(done.returncode, 1, done.stderr)
@@ -164,12 +177,19 @@ class WholeProgramTest(unittest.TestCase):
         self.assertRegex(done.stderr, "^ferry: this program is not guarded: .*functions without unwind tables.*\n$")
 
     def testThreadsThatCallAtTheSameTimeAreToldOnce(self):
-        met = r"ferry: rank (\d): a thread calls MPI_\w+ while another thread is in MPI_\w+: from here on, a failure is reported and ends the job by force\n"
-        done = self.expectEnd("worksWithTwoThreads", 0, met)
-        self.assertIn("all rounds done", done.stdout)
-        self.assertEqual(sorted(re.findall(met, done.stderr)), sorted(map(str, range(RANKS))), done.stderr)
-        done = self.expectEnd("throwsWithTwoThreads", 1, rf"(?s)std::domain_error on rank {LAST} .*the plate is too hot.*ferry: two threads of a rank were in calls of MPI at the same time: the job is ended by force")
-        self.assertEqual(done.stderr.count("the job is ended by force"), 1, done.stderr)
+        thread = r"(?:the main thread|thread \d+)"
+        met = rf"ferry: rank (\d): {thread} calls MPI_\w+ while (?:{thread} is in MPI_\w+|another thread is in a call of MPI): from here on, a failure is reported and ends the job by force\n"
+        for level in ({}, {"THREAD_LEVEL": "funneled"}, {"THREAD_LEVEL": "single"}):
+            done = self.expectEnd("worksWithTwoThreads", 0, met, **level)
+            self.assertIn("all rounds done", done.stdout)
+            self.assertEqual(sorted(re.findall(met, done.stderr)), sorted(map(str, range(RANKS))), done.stderr)
+            done = self.expectEnd("throwsWithTwoThreads", 1, rf"(?s)std::domain_error on rank {LAST} .*the plate is too hot.*ferry: two threads of a rank were in calls of MPI at the same time: the job is ended by force", **level)
+            self.assertEqual(done.stderr.count("the job is ended by force"), 1, done.stderr)
+
+    def testThreadsInTurnAreGuardedAtAnyLevel(self):
+        for level in ("funneled", "single"):
+            self.assertIn("all rounds done", self.expectEnd("worksWithThreadsInTurn", 0, THREAD_LEVEL=level).stdout)
+            self.expectAllUnwound(self.expectEnd("throwsWithThreadsInTurn", 1, HOT, THREAD_LEVEL=level))
 
     def testRanksThatComeToCallsThatDiffer(self):
         place = r"in .*\(plainProgram.cpp:\d+\)"
@@ -193,10 +213,13 @@ class WholeProgramTest(unittest.TestCase):
         self.expectAllUnwound(done)
 
     def testNoDeadlockIsFoundWhileARankOrAThreadMayGoOn(self):
-        met = rf"\Aferry: rank {LAST}: a thread calls MPI_Send while another thread is in MPI_Recv: .*\n\Z"
+        met = rf"\Aferry: rank {LAST}: thread \d+ calls MPI_Send while the main thread is in MPI_Recv: .*\n\Z"
         for way, told in (("works", None), ("worksWhileARankComputes", None), ("worksWhileAThreadOfARankWillSend", met),
                           ("worksWhileAThreadFromBeforeMpiWillSend", met)):
             self.assertIn("all rounds done", self.expectEnd(way, 0, told, FERRY_GUARD_DEADLOCK="0.1").stdout)
+        # Below MPI_THREAD_SERIALIZED, the call of the main thread is known to be one of two when the other thread comes.
+        for way in ("worksWhileAThreadOfARankWillSend", "worksWhileAThreadFromBeforeMpiWillSend"):
+            self.assertIn("all rounds done", self.expectEnd(way, 0, met, THREAD_LEVEL="funneled").stdout)
 
     def testAStandstillThatTheUserHasLimited(self):
         told = rf"(?s)ferry: roll call of {RANKS} ranks\n  rank {LAST}: in no call of MPI, at \S* ?\S*pause(?:\(int\))? \(plainProgram.cpp:\d+\).*ferry: rank \d has failed: ferry::Deadlock: the job has stood still for FERRY_GUARD_STANDSTILL seconds"
@@ -312,6 +335,11 @@ class WholeProgramTest(unittest.TestCase):
         for way, told in (("waitsBeforePost", f"MPI_Win_start for MPI_Win_post of rank 0, .*MPI_Win_post of rank {LAST}"), ("waitsBeforeComplete", f"MPI_Win_wait for .*MPI_Win_complete of rank {LAST}")):
             done = self.expectEnd(way, 1, rf"(?s)ferry::Deadlock on rank \d .*no rank can go on, .*{told}", FERRY_GUARD_DEADLOCK="0.3")
             self.expectAllUnwound(done)
+
+    def testAnOperatorThatThrows(self):
+        """The stack shows the call of MPI once, and no other frame of the guard."""
+        done = self.expectEnd("throwsInAnOperator", 1, r"(?s)std::domain_error on rank \d .*overheat.*\n +at P?MPI_Reduce \(", program=UNUSUAL_PROGRAM, FERRY_GUARD_PATIENCE="0.5")
+        self.assertEqual(done.stderr.count("MPI_Reduce"), done.stderr.count("std::domain_error on rank"), done.stderr)
 
     def testALongWaitForALockIsTold(self):
         told = r"ferry: rank \d+ has waited in MPI_Win_lock for \d+ s, where the guard cannot wake it: another rank holds the lock\n"

@@ -53,11 +53,34 @@ TEST_CASE("dropGuardFrames: a guard without debug information is known by its mo
 }
 
 TEST_CASE("dropGuardFrames: a stack of the program stays whole") {
-    CHECK(functionsLeft({step, fail, receive, step}).size() == 4);           // an error handler of the program
-    CHECK(functionsLeft({step, inMpi, fail, receive, step}).size() == 5);    // an operator of the program
-    CHECK(functionsLeft({invoke, fail, receive, step}).size() == 4);         // thrown by the standard library
+    CHECK(functionsLeft({invoke, fail, receive, step}).size() == 4);    // thrown by the standard library
     CHECK(functionsLeft({step}).size() == 1);
     CHECK(functionsLeft({fail, step}).size() == 2);    // no call of MPI
     CHECK(functionsLeft({fail, receive}).size() == 2);
     CHECK(functionsLeft({}).empty());
+}
+
+TEST_CASE("dropGuardFrames: a function of the program that MPI has called shows the call, and nothing else of the guard") {
+    using Names = std::vector<std::string>;
+    const std::string handler = "step(int)";
+    CHECK(functionsLeft({step, fail, receive, step}) == Names{handler, "MPI_Recv", handler});    // an error handler
+    CHECK(functionsLeft({step, inMpi, invoke, fail, receive, step}) == Names{handler, "PMPI_Allreduce", "MPI_Recv", handler});
+    auto reduce = receive;
+    reduce.function = "MPI_Allreduce";
+    CHECK(functionsLeft({step, inMpi, fail, invoke, fail, reduce, step}) == Names{handler, "PMPI_Allreduce", handler});    // an operator
+    CHECK(functionsLeft({step, inMpi, fail, reduce, step, inMpi, fail, reduce, step}) ==
+          Names{handler, "PMPI_Allreduce", handler, "PMPI_Allreduce", handler});
+    auto bareFail = fail;
+    bareFail.file.clear();
+    auto bareReduce = reduce;
+    bareReduce.file.clear();
+    CHECK(functionsLeft({step, inMpi, bareFail, bareReduce, step}) == Names{handler, "PMPI_Allreduce", handler});
+    auto fortran = receive;
+    fortran.function = "mpi_allreduce_";
+    CHECK(functionsLeft({step, inMpi, fail, reduce, fortran, step}) == Names{handler, "PMPI_Allreduce", handler});
+    CHECK(functionsLeft({step, fail, reduce, fortran, step}) == Names{handler, "mpi_allreduce_", handler});
+    auto send = receive;    // the connector of Ferry, which calls MPI itself
+    send.function = "ferry::MpiConnector::send()";
+    send.file = "/opt/ferry/connector/mpi/MpiConnector.cpp";
+    CHECK(functionsLeft({step, send, step}).size() == 3);
 }
