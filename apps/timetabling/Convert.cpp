@@ -93,7 +93,9 @@ void convertInstance(const std::string& from, const std::string& to) {
     requireDistinctFiles({from}, {{"convert", to}});
     const AnyInstance any = readAnyInstance(from);
     const auto* instance = std::get_if<curriculum::Instance>(&any);
-    if (instance == nullptr) throw InputError(from, "expected a curriculum-based instance, found a post-enrolment one");
+    if (instance == nullptr)
+        throw InputError(from, fmt::format("expected a curriculum-based instance, found {}",
+                                           hasSectioning(any) ? "one of ITC-2019" : "a post-enrolment one"));
     writeAs(*instance, to);
 }
 
@@ -101,7 +103,9 @@ int disruptInstance(const DisruptOptions& options) {
     requireDistinctFiles({options.from, options.published}, {{"--out", options.to}});
     AnyInstance any = readAnyInstance(options.from);
     auto* instance = std::get_if<curriculum::Instance>(&any);
-    if (instance == nullptr) throw InputError(options.from, "expected a curriculum-based instance, found a post-enrolment one");
+    if (instance == nullptr)
+        throw InputError(options.from, fmt::format("expected a curriculum-based instance, found {}",
+                                                   hasSectioning(any) ? "one of ITC-2019" : "a post-enrolment one"));
     std::vector<curriculum::PublishedLecture> lectures;
     if (!options.published.empty()) lectures = curriculum::readPublished(options.published, curriculum::Problem(*instance)).lectures;
     std::string text;

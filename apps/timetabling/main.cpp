@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -135,7 +136,8 @@ void addSearch(CLI::App* command, SolveOptions& options) {
 
 void addSolve(CLI::App& commandLine, SolveOptions& options) {
     CLI::App* command = commandLine.add_subcommand("solve", "Make a timetable");
-    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, .xml (ITC-2019), or a folder of tables")
+        ->required();
     command->add_option("--target", options.evolution.targetCost, "End as soon as a feasible timetable costs this or less")
         ->check(wholeNumber(0, 1'000'000'000'000))
         ->capture_default_str();
@@ -163,7 +165,8 @@ void addRepair(CLI::App& commandLine, SolveOptions& options) {
 
 void addScore(CLI::App& commandLine, ScoreOptions& options) {
     CLI::App* command = commandLine.add_subcommand("score", "Score a timetable: exit status 0 when it is feasible, 1 when not");
-    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, .xml (ITC-2019), or a folder of tables")
+        ->required();
     command->add_option("solution", options.solution, "The timetable: the format of the competition, or what --csv or --json has written")
         ->required();
     addFormulation(*command, options.formulation, options.weightsFile);
@@ -173,7 +176,8 @@ void addScore(CLI::App& commandLine, ScoreOptions& options) {
 void addExplain(CLI::App& commandLine, ScoreOptions& options) {
     CLI::App* command =
         commandLine.add_subcommand("explain", "Print what is wrong with a timetable, whom each fault concerns, and its cost");
-    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, .xml (ITC-2019), or a folder of tables")
+        ->required();
     command->add_option("solution", options.solution, "The timetable: the format of the competition, or what --csv or --json has written")
         ->required();
     addFormulation(*command, options.formulation, options.weightsFile);
@@ -185,7 +189,8 @@ void addExplain(CLI::App& commandLine, ScoreOptions& options) {
 void addCheck(CLI::App& commandLine, ScoreOptions& options) {
     CLI::App* command =
         commandLine.add_subcommand("check", "Print everything that is wrong with an instance, each with file, line and cure");
-    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, or a folder of tables")->required();
+    command->add_option("instance", options.instance, "The instance: .ctt, .ectt, .tim, .xml (ITC-2019), or a folder of tables")
+        ->required();
     addFormulation(*command, options.formulation, options.weightsFile);
 }
 
@@ -230,7 +235,9 @@ int score(const ScoreOptions& options) {
 }
 
 int explain(const ScoreOptions& options) {
-    const std::unique_ptr<Presenter> presenter = makePresenter(read(options.instance, options.formulation, options.weightsFile));
+    AnyInstance instance = read(options.instance, options.formulation, options.weightsFile);
+    if (!options.htmlPath.empty()) requireNone(instance, {"--html"});
+    const std::unique_ptr<Presenter> presenter = makePresenter(std::move(instance));
     TimetableView view = presenter->view(options.solution);
     setDates(view, options.term);
     if (!options.htmlPath.empty()) HtmlTarget(options.htmlPath).write(view);

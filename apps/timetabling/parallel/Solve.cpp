@@ -75,6 +75,17 @@ const SolveOptions& withDistinctFiles(const SolveOptions& options) {
     return options;
 }
 
+/// Returns the options that were given and that an instance of ITC-2019 does not take.
+std::vector<std::string> optionsWithoutSectioning(const SolveOptions& options) {
+    std::vector<std::string> given;
+    if (options.repair) given.emplace_back("repair");
+    if (options.anyway) given.emplace_back("--anyway");
+    if (!options.htmlPath.empty()) given.emplace_back("--html");
+    if (!options.calendarFolder.empty()) given.emplace_back("--ics");
+    if (options.port) given.emplace_back("--serve");
+    return given;
+}
+
 }    // namespace
 
 Solve::Solve(const SolveOptions& options)
@@ -87,6 +98,7 @@ Solve::Solve(const SolveOptions& options)
       json_(open(options.jsonFile)),
       csv_(open(options.csvFile)),
       front_(open(options.repair ? options.repair->frontFile : std::string())) {
+    requireNone(instance_, optionsWithoutSectioning(options));
     tellNotes(instance_);
     options_.term.written = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     if (!options.calendarFolder.empty())
@@ -285,6 +297,11 @@ int Solve::finish(ferry::Master& master, const Individual& found) {
     show(result);
     if (!writeResults(result)) return badOutput;
     if (resumption_) resumption_->end();
+    if (hasSectioning(instance_) && !result.isFeasible()) {
+        timetabling::tell(fmt::format("timetabling: {}: no feasible timetable was found; the best one breaks hard constraints: {}\n",
+                                      printable(options_.instance), problem_->describeViolations(result.slots)));
+        return 1;
+    }
     return repair_ && !repair_->isWithin() ? 1 : 0;
 }
 

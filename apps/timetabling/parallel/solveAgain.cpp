@@ -17,7 +17,12 @@
 namespace timetabling {
 
 void solveAgain(ferry::Master& master, const DeskOrder& order, EvolutionOptions options, Desk& desk, LiveState& live) {
-    const bool isForFewMoves = std::visit([](const auto& kind) { return !kind.published.keepWeight; }, order.instance);
+    const bool isForFewMoves = std::visit(
+        [](const auto& kind) {
+            if constexpr (requires { kind.published; }) return !kind.published.keepWeight;
+            return false;
+        },
+        order.instance);
     const auto isStopWanted = [&desk] { return desk.isStopWanted(); };
     options.iterations = 0;
     options.patience = 1;

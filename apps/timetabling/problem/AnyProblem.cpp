@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -22,20 +25,37 @@
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
 #include <ferry/apps/timetabling/model/lowered.hpp>
+#include <ferry/apps/timetabling/sectioning/io/InstanceReader.hpp>
+#include <ferry/apps/timetabling/sectioning/report/SectioningPresenter.hpp>
+#include <ferry/apps/timetabling/sectioning/search/SectioningSearch.hpp>
 
 namespace timetabling {
 
 namespace {
 
-template <class Interface, class OfCurriculum, class OfEnrolment>
+template <class Interface, class OfCurriculum, class OfEnrolment, class OfSectioning>
 std::unique_ptr<Interface> make(AnyInstance instance) {
     return std::visit(
         [](auto&& kind) -> std::unique_ptr<Interface> {
             using Kind = std::remove_cvref_t<decltype(kind)>;
-            using Made = std::conditional_t<std::is_same_v<Kind, enrolment::Instance>, OfEnrolment, OfCurriculum>;
+            using OfOthers = std::conditional_t<std::is_same_v<Kind, sectioning::Instance>, OfSectioning, OfCurriculum>;
+            using Made = std::conditional_t<std::is_same_v<Kind, enrolment::Instance>, OfEnrolment, OfOthers>;
             return std::make_unique<Made>(std::forward<decltype(kind)>(kind));
         },
         std::move(instance));
+}
+
+/// Whether the file begins as XML. A pipe is not looked into, since what is read from it is gone.
+bool isXml(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 256> begin{};
+    file.read(begin.data(), begin.size());
+    std::string text(begin.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) std::erase(text, '\0');      // UTF-16
+    while (!text.empty() && static_cast<unsigned char>(text.front()) >= 0x80) text.erase(0, 1);    // the mark of the byte order
+    return sectioning::looksLikeXml(text);
 }
 
 }    // namespace
@@ -43,6 +63,13 @@ std::unique_ptr<Interface> make(AnyInstance instance) {
 AnyInstance readAnyInstance(const std::string& path, curriculum::Formulation formulation,
                             const std::optional<curriculum::OwnWeights>& weights) {
     const std::string ending = lowered(std::filesystem::path(path).extension().string());
+    if (ending == ".xml" || isXml(path)) {
+        sectioning::Instance instance = sectioning::readInstance(path);
+        const char* expected = "expected a curriculum-based instance for {}, found one of ITC-2019";
+        if (formulation != curriculum::Formulation::UD2) throw InputError(path, fmt::format(fmt::runtime(expected), "--formulation"));
+        if (weights) throw InputError(path, fmt::format(fmt::runtime(expected), "--weights"));
+        return instance;
+    }
     if (ending == ".tim") {
         if (formulation != curriculum::Formulation::UD2) {
             throw InputError(path, fmt::format("expected a curriculum-based instance for formulation {}, found a post-enrolment one",
@@ -71,20 +98,31 @@ std::optional<curriculum::OwnWeights> ownWeights(const std::string& path) {
 }
 
 std::vector<std::string> notesOf(const AnyInstance& instance) {
+    if (const auto* sections = std::get_if<sectioning::Instance>(&instance)) return sections->notes;
     const auto* known = std::get_if<curriculum::Instance>(&instance);
     return known == nullptr ? std::vector<std::string>() : known->notes;
 }
 
 void tellNotes(const AnyInstance& instance) { tellNotes(notesOf(instance)); }
 
+bool hasSectioning(const AnyInstance& instance) { return std::holds_alternative<sectioning::Instance>(instance); }
+
+void requireNone(const AnyInstance& instance, const std::vector<std::string>& given) {
+    if (hasSectioning(instance) && !given.empty())
+        throw InputError(given.front(),
+                         "expected a curriculum-based or a post-enrolment instance, found one of ITC-2019, which does not "
+                         "take this option yet");
+}
+
 std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance) {
     if (auto* known = std::get_if<curriculum::Instance>(&instance); known != nullptr && !known->rest.empty())
         return std::make_unique<curriculum::RestSearch>(std::move(*known));
-    return make<SearchProblem, curriculum::CurriculumSearch, enrolment::EnrolmentSearch>(std::move(instance));
+    return make<SearchProblem, curriculum::CurriculumSearch, enrolment::EnrolmentSearch, sectioning::SectioningSearch>(std::move(instance));
 }
 
 std::unique_ptr<Presenter> makePresenter(AnyInstance instance) {
-    return make<Presenter, curriculum::CurriculumPresenter, enrolment::EnrolmentPresenter>(std::move(instance));
+    return make<Presenter, curriculum::CurriculumPresenter, enrolment::EnrolmentPresenter, sectioning::SectioningPresenter>(
+        std::move(instance));
 }
 
 }    // namespace timetabling

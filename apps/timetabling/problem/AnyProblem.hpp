@@ -11,13 +11,15 @@
 #include <ferry/apps/timetabling/enrolment/model/Instance.hpp>
 #include <ferry/apps/timetabling/report/Presenter.hpp>
 #include <ferry/apps/timetabling/search/SearchProblem.hpp>
+#include <ferry/apps/timetabling/sectioning/model/Instance.hpp>
 
 namespace timetabling {
 
 /// An instance of any kind of problem. The master shares it with its slaves.
-using AnyInstance = std::variant<curriculum::Instance, enrolment::Instance>;
+using AnyInstance = std::variant<curriculum::Instance, enrolment::Instance, sectioning::Instance>;
 
-/// Reads an instance. The ending of its name selects the kind: .tim is post-enrolment, all others are curriculum-based.
+/// Reads an instance. A file that begins as XML is one of ITC-2019, with student sectioning. For others, the ending of the name selects
+/// the kind: .tim is post-enrolment, all others are curriculum-based.
 /// A curriculum-based instance is a file or a folder of tables (curriculum/io/CsvFolder.hpp).
 /// 'formulation' is the formulation of a curriculum-based instance; own weights replace those of the formulation.
 /// Errors: InputError, also for a formulation other than UD2 with another kind of instance.
@@ -29,6 +31,12 @@ std::optional<curriculum::OwnWeights> ownWeights(const std::string& path);
 std::vector<std::string> notesOf(const AnyInstance& instance);
 /// Prints these notes on stderr.
 void tellNotes(const AnyInstance& instance);
+
+/// Whether the instance is one of ITC-2019.
+bool hasSectioning(const AnyInstance& instance);
+/// Refuses options that such an instance does not take. 'given' are the names of the options that were given, and of no others.
+/// Errors: InputError that names the option.
+void requireNone(const AnyInstance& instance, const std::vector<std::string>& given);
 
 /// Errors: std::invalid_argument for an instance that no reader would have accepted.
 std::unique_ptr<SearchProblem> makeSearchProblem(AnyInstance instance);

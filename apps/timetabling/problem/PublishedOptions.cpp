@@ -66,7 +66,12 @@ void notePublished(Instance& instance, const PublishedOptions& options) {
 
 AnyInstance withPublished(AnyInstance instance, const PublishedOptions& options) {
     if (options.startFile.empty() && options.pinFile.empty()) return instance;
-    std::visit([&](auto& kind) { notePublished(kind, options); }, instance);
+    requireNone(instance, {options.startFile.empty() ? "--pin" : "--start"});
+    std::visit(
+        [&](auto& kind) {
+            if constexpr (requires { kind.published; }) notePublished(kind, options);
+        },
+        instance);
     return instance;
 }
 

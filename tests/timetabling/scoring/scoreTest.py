@@ -14,6 +14,7 @@ from launching import run    # noqa: E402 (the path comes first)
 import curriculumRules    # noqa: E402
 import enrolmentRules    # noqa: E402
 import ownRules    # noqa: E402
+import sectioningRules    # noqa: E402
 
 options = None
 
@@ -58,6 +59,38 @@ class ScoreAgreesWithTheRules(unittest.TestCase):
                 verdict = f"feasible, cost {cost}" if violations == 0 else f"infeasible: {countOf(violations)}, cost {cost}"
                 return told, (shown, verdict, int(violations > 0)), "\n".join(texts)
             self.compare(formulation, one)
+
+    def testStudentSectioning(self):
+        def one(folder, number):
+            chance = random.Random(f"{options.seed} sectioning {number}")
+            instance = sectioningRules.makeInstance(chance)
+            timetable = sectioningRules.makeTimetable(instance, chance)
+            paths = [os.path.join(folder, f"sectioning{number}{ending}") for ending in (".xml", ".sol.xml")]
+            texts = [sectioningRules.textOf(element) for element in (instance, timetable)]
+            for path, text in zip(paths, texts):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            done = run([options.program, "score", *paths, "--explain"])
+            self.assertIn(done.returncode, (0, 1), done.stderr + "\n".join(texts))
+            hard = {name: int(amount) for name, amount in re.findall(r"^(\w+) +violations +(\d+)$", done.stdout, re.MULTILINE)}
+            sums = re.search(r"^Sums x weights +time (\d+) x \d+, room (\d+) x \d+, distribution (\d+) x \d+, student (\d+) x", done.stdout,
+                             re.MULTILINE)
+            costs = dict(re.findall(r"^(\w+) +cost +(\d+)$", done.stdout, re.MULTILINE))
+            # The lines that explain the costs add up to them.
+            explained = sum(int(cost) for cost in re.findall(r": costs (\d+)$", done.stdout, re.MULTILINE))
+            told = (hard, dict(zip(("time", "room", "distribution", "student"), map(int, sums.groups()))), sum(map(int, costs.values())), explained,
+                    done.stdout.splitlines()[-1], done.returncode)
+            violations, shown, cost = sectioningRules.score(instance, timetable)
+            count = sum(violations.values())
+            verdict = f"feasible, cost {cost}" if count == 0 else f"infeasible: {countOf(count)}, cost {cost}"
+            return (told, (violations, shown, cost, cost, verdict, int(count > 0)), "\n".join(texts))
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+            verdicts = list(pool.map(lambda number: one(folder, number), range(options.count)))
+        for told, expected, about in verdicts:
+            self.assertEqual(told, expected, about)
+        types = {name for told, _, _ in verdicts for name, amount in told[0].items() if amount > 0}
+        print(f"sectioning: {len(verdicts)} timetables, {sum(told[-1] == 0 for told, _, _ in verdicts)} of them feasible, violations of "
+              f"{len(types)} kinds, no difference", flush=True)
 
     def testRulesOfTeachersOrdersAndWeeks(self):
         def one(folder, number):
