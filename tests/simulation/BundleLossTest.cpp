@@ -27,7 +27,7 @@ struct Doubled {
     using Reply = int;
 };
 
-/// What came of the elements of a map.
+/// The outcome of a map.
 struct Outcome {
     std::vector<int> replies{};
     std::size_t lostCount = 0;    ///< elements that no slave was left for
@@ -50,7 +50,7 @@ Outcome takeAll(Master& master, int count, MapOrder order) {
     return outcome;
 }
 
-/// Runs maps while slaves die. doomed: the number of slaves that die, from rank 1 on.
+/// Runs maps while the slaves from rank 1 to `doomed` die.
 void checkOneSchedule(std::uint64_t seed, int doomed) {
     SeededRandom random(seed ^ 0xb0d1e);
     SimulationOptions options;
