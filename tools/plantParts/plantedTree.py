@@ -138,6 +138,11 @@ class PlantedTree:
         """The command with the folder of the built programs in the place of {bin}, and that of the copy in the place of {tree}."""
         return [each.replace("{bin}", os.path.join(self.path, self.plan["bin"])).replace("{tree}", self.path) for each in command]
 
+    def limitMemory(self):
+        """For a child process. A sanitizer needs terabytes of addresses for itself."""
+        if not self.plan.get("isSanitized"):
+            resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+
     def run(self, command, seconds, fault=None, reached=None, output=subprocess.DEVNULL):
         """Runs a command with its children. Returns its status, or nothing when it does not end. {bin} and {tree} are replaced.
 
@@ -151,7 +156,7 @@ class PlantedTree:
         folder = tempfile.mkdtemp(prefix="planted-")
         process = subprocess.Popen(self.program(command), stdout=output, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=folder,
                                    env=environment, start_new_session=True,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES)))
+                                   preexec_fn=self.limitMemory)
         try:
             return process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
