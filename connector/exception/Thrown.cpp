@@ -5,6 +5,7 @@
 
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
+#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry::detail {
@@ -42,7 +43,10 @@ Thrown::Thrown(const std::exception_ptr& exception) : pointer_(exception), recor
         lookAtType();
     } catch (const char* text) {
         lookAtType();
-        text_ = text != nullptr ? text : "null";
+        text_ = textAt(text);
+    } catch (const char8_t* text) {
+        lookAtType();
+        text_ = textAt(reinterpret_cast<const char*>(text));
     } catch (const std::string& text) {
         lookAtType();
         text_ = text;
@@ -60,7 +64,9 @@ void Thrown::look(const std::exception& exception) {
     standard_ = &exception;
     nesting_ = dynamic_cast<const std::nested_exception*>(&exception);
     type_ = &typeid(exception);
-    text_ = exception.what() != nullptr ? exception.what() : "";
+    const char* const text = exception.what();
+    const bool isOwnText = own_ != nullptr && text == own_->Exception::what();
+    text_ = text == nullptr ? "" : isOwnText ? text : textAt(text);
 }
 
 /// To be called within the handler of an exception that is neither a ferry::Exception nor a std::exception.

@@ -16,6 +16,7 @@
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Rethrow.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
 
@@ -115,7 +116,7 @@ private:
     template <class E>
     static std::string textOf(const detail::Thrown& exception) {
         if constexpr (hasText<E>) {
-            if (const char* text = exception.as<E>()->what()) return text;
+            if (const char* text = exception.as<E>()->what()) return detail::textAt(text);
         }
         return exception.text();
     }

@@ -9,6 +9,7 @@
 #include <span>
 
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/exception/TextAt.hpp>
 
 namespace ferry::detail {
 
@@ -50,7 +51,8 @@ void LastWords::say(int rank, const char* text, const std::exception_ptr& failur
     try {
         std::rethrow_exception(failure);
     } catch (const std::exception& known) {
-        sayLine(rank, text, known.what());
+        std::array<char, 301> why{};    // as much as a line has of it
+        sayLine(rank, text, copyTextAt(known.what(), why));
     } catch (...) {
         sayLine(rank, text, "an exception that is no std::exception");
     }

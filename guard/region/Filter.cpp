@@ -7,6 +7,7 @@
 #include <ferry/guard/region/Region.hpp>
 #include <ferry/guard/region/regionBounds.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
+#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry::pmpi {
@@ -29,7 +30,7 @@ private:
         std::string text = detail::typeName(thrownType);
         const bool isStandard = typeid(std::exception).__do_catch(&thrownType, &thrown, 1);
         const char* what = isStandard ? static_cast<std::exception*>(thrown)->what() : nullptr;
-        if (what != nullptr) text.append(": ").append(what);
+        if (what != nullptr) text.append(": ").append(detail::textAt(what));
         return text;
     }
 };

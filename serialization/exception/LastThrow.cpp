@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 
 namespace ferry::detail {
@@ -36,7 +37,7 @@ std::string textOf([[maybe_unused]] const std::type_info& type, [[maybe_unused]]
     void* base = object;
     if (!typeid(std::exception).__do_catch(&type, &base, 1)) return {};
     const char* what = static_cast<std::exception*>(base)->what();
-    return what != nullptr ? what : "";
+    return what != nullptr ? textAt(what) : "";
 #else
     return {};
 #endif

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/exception/PrintableText.hpp>
+#include <ferry/serialization/exception/TextAt.hpp>
 
 namespace ferry::detail {
 
@@ -108,7 +109,7 @@ std::string textOfThrowing() {
     try {
         throw;
     } catch (const std::exception& exception) {
-        return fmt::format("<the text of its value threw: {}>", printable(exception.what()));
+        return fmt::format("<the text of its value threw: {}>", printable(textAt(exception.what())));
     } catch (...) {
         return "<the text of its value threw>";
     }

@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 #include <algorithm>
@@ -49,6 +50,21 @@ std::string linkText(const char* path) {
 }
 
 sem_t arrivals;    // a signal handler uses it
+
+/// Writes the memory to a pipe, which copies it or fails, and reads it from there. The pipe takes a page without a wait.
+std::optional<std::size_t> readThroughPipe(std::uintptr_t address, std::span<char> to) noexcept {
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC | O_NONBLOCK) != 0) return std::nullopt;
+    constexpr std::size_t mostAtOnce = 1024;    // for less than a page, all is written or nothing may be
+    std::optional<std::size_t> found;
+    ssize_t count = ::write(pipe[1], reinterpret_cast<const void*>(address), std::min(to.size(), mostAtOnce));
+    if (count < 0 && errno == EFAULT) found = 0;
+    if (count > 0) count = ::read(pipe[0], to.data(), static_cast<std::size_t>(count));
+    if (count > 0) found = static_cast<std::size_t>(count);
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+    return found;
+}
 
 long membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0); }
 
@@ -166,6 +182,19 @@ void awaitArrival(std::optional<std::chrono::milliseconds> atMost) noexcept {
 }
 
 void endArrivals() noexcept { ::sem_destroy(&arrivals); }
+
+/// Where the system refuses the call for other memory, a pipe tells whether it can be read.
+std::optional<std::size_t> readOwnMemory(std::uintptr_t address, std::span<char> to) noexcept {
+    const int error = errno;
+    const iovec local{to.data(), to.size()};
+    const iovec remote{reinterpret_cast<void*>(address), to.size()};
+    const ssize_t count = ::process_vm_readv(::getpid(), &local, 1, &remote, 1, 0);
+    const bool isKnown = count >= 0 || errno == EFAULT;
+    const std::size_t readCount = static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    const std::optional<std::size_t> found = isKnown ? std::optional(readCount) : readThroughPipe(address, to);
+    errno = error;
+    return found;
+}
 
 /// A program that starts another one in the same process leaves it the environment, but not these bytes.
 std::uint32_t numberOfThisStart() noexcept {

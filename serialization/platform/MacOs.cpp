@@ -3,6 +3,8 @@
 #include <crt_externs.h>
 #include <fcntl.h>
 #include <mach-o/dyld.h>
+#include <mach/mach.h>
+#include <mach/mach_vm.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -160,6 +162,13 @@ bool callAtExit(void (*)(int, void*), void*) noexcept { return false; }
 bool callAtQuickExit(void (*)(void*, int)) noexcept { return false; }
 
 // Programs of macOS are no ELF files, whose debug information Ferry reads.
+
+std::optional<std::size_t> readOwnMemory(std::uintptr_t address, std::span<char> to) noexcept {
+    mach_vm_size_t count = 0;
+    const kern_return_t result =
+        ::mach_vm_read_overwrite(mach_task_self(), address, to.size(), reinterpret_cast<mach_vm_address_t>(to.data()), &count);
+    return result == KERN_SUCCESS ? static_cast<std::size_t>(count) : 0;
+}
 
 std::optional<LoadedFile> loadedFileAt(std::uintptr_t) { return std::nullopt; }
 

@@ -65,6 +65,10 @@ bool callAtExit(void (*function)(int, void*), void* argument) noexcept;
 /// Lets std::quick_exit() call a function with a null pointer and the exit status. False: the system does not tell the status.
 bool callAtQuickExit(void (*function)(void*, int)) noexcept;
 
+/// Copies bytes of this process from an address that may be wrong. Returns the number of bytes that could be read before the first one
+/// that cannot; none: the system does not tell. A signal handler may call it.
+std::optional<std::size_t> readOwnMemory(std::uintptr_t address, std::span<char> to) noexcept;
+
 // Programs and libraries in memory.
 
 /// The program or a shared library, as the loader has placed it.

@@ -2,7 +2,7 @@
 
 namespace ferry::test {
 
-std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint", "graph", "jobs"}; }
+std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint", "graph", "jobs", "json"}; }
 
 std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "reader") return makeReaderTarget();
@@ -11,6 +11,7 @@ std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "checkpoint") return makeCheckpointTarget();
     if (name == "graph") return makeGraphTarget();
     if (name == "jobs") return makeJobsTarget();
+    if (name == "json") return makeJsonTarget();
     return nullptr;
 }
 

@@ -55,5 +55,6 @@ std::unique_ptr<FuzzTarget> makeMessagesTarget();
 std::unique_ptr<FuzzTarget> makeCheckpointTarget();
 std::unique_ptr<FuzzTarget> makeGraphTarget();
 std::unique_ptr<FuzzTarget> makeJobsTarget();
+std::unique_ptr<FuzzTarget> makeJsonTarget();
 
 }    // namespace ferry::test

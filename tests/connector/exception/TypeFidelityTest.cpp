@@ -1,6 +1,7 @@
 #include <ferry/connector/exception/Translator.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -116,6 +117,13 @@ public:
     OwnUncopyable(const OwnUncopyable& other) : Exception(other) {
         if (isRemote()) throw std::logic_error("no copies");
     }
+};
+
+struct WildText : std::exception {
+    const char* what() const noexcept override { return reinterpret_cast<const char*>(std::uintptr_t{8}); }
+};
+struct OwnWildText : Exception {
+    const char* what() const noexcept override { return reinterpret_cast<const char*>(std::uintptr_t{8}); }
 };
 
 class Nameless : public std::exception {
@@ -290,6 +298,14 @@ TEST_CASE("type fidelity: numbers, literals and strings arrive as UnknownExcepti
     };
     check(thrownBy([] { throw 42; }), "int", "an exception of type int");
     check(thrownBy([] { throw "text"; }), "char const*", "text");
+    check(thrownBy([] { throw u8"text"; }), "char8_t const*", "text");
+    check(thrownBy([] { throw static_cast<const char*>(nullptr); }), "char const*", "null");
+    const std::string wild = "<a text at address 0x8, where no memory is>";
+    check(thrownBy([] { throw reinterpret_cast<const char*>(std::uintptr_t{8}); }), "char const*", wild);
+    check(thrownBy([] { throw reinterpret_cast<char*>(std::uintptr_t{8}); }), "char*", wild);
+    check(thrownBy([] { throw reinterpret_cast<const char8_t*>(std::uintptr_t{8}); }), "char8_t const*", wild);
+    for (const std::exception_ptr& thrown : {thrownBy([] { throw WildText(); }), thrownBy([] { throw OwnWildText(); })})
+        expectCaught<std::exception>(carried(carried(thrown)), [&](const std::exception& caught) { CHECK(caught.what() == wild); });
     check(thrownBy([] { throw std::string("string"); }), detail::Thrown(std::make_exception_ptr(std::string())).typeName(), "string");
 }
 
