@@ -339,6 +339,11 @@ void ProgramGuard::noteExitCall(int status) noexcept {
     if (exit.failure || !region_->exitFailure()) region_->noteExit(std::move(exit));
 }
 
+void ProgramGuard::noteQuickExitCall(int status) noexcept {
+    endStatus_ = visibleExitStatus(status);
+    noteExitCall(status);
+}
+
 /// Handles exit(), after the exit handlers of the program have run. After status 0, destructors of static objects may still finalise MPI.
 void ProgramGuard::noteExit(int status) {
     if (::getpid() != process_) return;
@@ -389,7 +394,7 @@ void ProgramGuard::endBehindLibraries() noexcept {
 /// Handles quick_exit(), after the handlers of the program for it. The handlers of exit() do not run.
 void ProgramGuard::endQuickly() noexcept {
     if (::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_) return;
-    if (region_) conclude(region_->isOver() ? nullptr : endInTheMiddle(visibleExitStatus(endStatus_), channel_->rank()));
+    if (region_) conclude(region_->isOver() ? nullptr : endOfProgram());
     if (!failedStatus_) return;
     int isFinalized = 0;
     PMPI_Finalized(&isFinalized);

@@ -40,8 +40,8 @@ public:
     void endBehindObjects() noexcept;
     /// Gives the process the status of the failure, when all libraries have ended.
     void endBehindLibraries() noexcept;
-    /// Notes the status of a quick_exit() that begins.
-    void noteQuickStatus(int status) noexcept { endStatus_ = status; }
+    /// Notes that the program calls quick_exit().
+    void noteQuickExitCall(int status) noexcept;
     /// Notes that pthread_exit() or pthread_cancel() ends the thread of main(). Exits in the middle of MPI.
     void noteEndOfThread() noexcept;
 

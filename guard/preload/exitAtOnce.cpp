@@ -35,7 +35,7 @@ extern "C" [[noreturn]] void exit(int status) noexcept {
 }
 
 extern "C" [[noreturn]] void quick_exit(int status) noexcept {
-    ferry::detail::ProgramGuard::ofProcess().noteQuickStatus(status);
+    ferry::detail::ProgramGuard::ofProcess().noteQuickExitCall(status);
     auto* const next = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_NEXT, "quick_exit"));
     if (next != nullptr) next(status);
     ::_exit(status);

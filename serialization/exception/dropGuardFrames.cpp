@@ -14,7 +14,14 @@ bool isOfMpi(const StackFrame& frame) { return frame.function.starts_with("MPI_"
 /// Whether the frame is a function of the guard that the program calls.
 bool isDoorOfGuard(const StackFrame& frame) {
     const std::string_view function = frame.function;
-    return isOfMpi(frame) || function.starts_with("ferry::guarded(") || function == "ferry::guarded";
+    return isOfMpi(frame) || function.starts_with("ferry::guarded(") || function == "ferry::guarded" || function == "exit" ||
+           function == "quick_exit";
+}
+
+/// Whether the frame is a function of the C library that calls handlers of exit().
+bool isOfExit(const StackFrame& frame) {
+    const std::string_view function = frame.function;
+    return frame.file.empty() && (function.starts_with("_dl_") || function == "__run_exit_handlers" || function == "exit");
 }
 
 /// Whether the frame may lie between a throw of the guard and the call of the program.
@@ -58,7 +65,8 @@ void dropBelowCallbacks(std::vector<StackFrame>& stack) {
         call.file.clear();
         call.line = 0;
         const bool isTold = tellsCall(stack[begin - 1], call);
-        stack.erase(stack.begin() + static_cast<std::ptrdiff_t>(begin), stack.begin() + static_cast<std::ptrdiff_t>(isTold ? end : end - 1));
+        stack.erase(stack.begin() + static_cast<std::ptrdiff_t>(begin),
+                    stack.begin() + static_cast<std::ptrdiff_t>(isTold ? end : end - 1));
     }
 }
 
@@ -69,7 +77,7 @@ void dropGuardFrames(std::vector<StackFrame>& stack) {
     for (std::size_t i = 0; i < stack.size(); ++i) {
         const bool isKnown = stack[i].file.empty() ? stack[i].module == stack.front().module : isInFerry(stack[i]);
         const bool isDoor = isKnown && isDoorOfGuard(stack[i]);
-        const bool isOfGuard = isDoor || mayBeOfGuard(stack[i], stack.front().module);
+        const bool isOfGuard = isDoor || isOfExit(stack[i]) || mayBeOfGuard(stack[i], stack.front().module);
         if (!isOfGuard || (i == 0 && isOfSystem(stack[i]))) break;
         if (isDoor) count = i + 1;
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Programs that know nothing of Ferry under ferryrun --guard: RANKS, FERRYRUN, LIBRARY, the C++ program, the C program, the
-same without tables for the unwinder, a C program that looks at error codes, a C++ program with unusual communicators and windows, and, where there is a compiler for it, the Fortran program."""
+same without tables for the unwinder, a C program that looks at error codes, a C++ program with unusual communicators and windows, and, where there is a compiler for it, the two Fortran programs."""
 import os
 import re
 import signal
@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from launching import Launch, commandLine, processesOf, run    # noqa: E402 (the path comes first)
 
 RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES, ERROR_CODES, UNUSUAL_PROGRAM = int(sys.argv[1]), *sys.argv[2:9]
-FORTRAN_PROGRAM = sys.argv[9] if len(sys.argv) > 9 else None
+FORTRAN_PROGRAM, FORTRAN_2008_PROGRAM = sys.argv[9:11] if len(sys.argv) > 9 else (None, None)
 LAST = RANKS - 1
 GUARDS_OWN_FRAME = r"\n +at [^\n]*(?:ferry::pmpi::|ferry::detail::ProgramGuard|\((?:Region|\w+Calls|ProgramGuard)\.[ch]pp:)"    # of a stack
 HOT = rf"(?s)every rank exits with status 1\n.*std::domain_error on rank {LAST} .*the plate is too hot"
@@ -136,6 +136,18 @@ class WholeProgramTest(unittest.TestCase):
         done = self.launch(FORTRAN_PROGRAM, "7", "codes", FERRY_GUARD_ERRORS="return")
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertEqual(len(re.findall(rf"rank {LAST} has failed", done.stdout)), LAST, done.stdout)
+
+    @unittest.skipIf(FORTRAN_2008_PROGRAM is None, "there is no Fortran compiler of this MPI")
+    def testAProgramInFortran2008(self):
+        done = self.expectEnd("works", 0, program=FORTRAN_2008_PROGRAM)
+        self.assertEqual((done.stdout, done.stderr), ("all rounds done\n", ""))
+        told = rf"(?s)every rank exits with status %d\n  ferry::Terminated on rank {LAST} .*rank {LAST} ended its program with status %d in the middle of MPI\n.* at \S*fail\S* \(fortranProgram.f90:\d+\)"
+        for way, status in (("stops", 3), ("stopsWithError", 7), ("opensNoFile", 2)):
+            self.expectEnd(way, status, told % (status, status), program=FORTRAN_2008_PROGRAM)
+        self.expectEnd("operatorStops", 9, r"(?s)every rank exits with status 9\n.*ended its program with status 9 in the middle of MPI\n.* at \S*combine\S* \(fortranProgram.f90:\d+\)",
+                       program=FORTRAN_2008_PROGRAM, FERRY_GUARD_PATIENCE="0.5", GFORTRAN_ERROR_BACKTRACE="0")
+        self.expectEnd("differs", 1, rf"(?s)ferry::CollectiveMismatch on rank {LAST} .*rank {LAST} calls MPI_Bcast of 8 bytes \(MPI_INTEGER\), root 0 in \S*fail\S* \(fortranProgram.f90:\d+\), rank 0 calls MPI_Allreduce of 8 bytes",
+                       program=FORTRAN_2008_PROGRAM)
 
     def testAllRanksEndWithTheStatusThatTheReportSays(self):
         self.expectEnd("forgetsTheEnd", 4, "every rank exits with status 4\n")

@@ -34,6 +34,14 @@ TEST_CASE("dropGuardFrames: a stack of the guard begins with the function that h
     auto fortran = receive;
     fortran.function = "mpi_recv_";
     CHECK(functionsLeft({fail, receive, fortran, step}) == Names{"step(int)"});
+    auto leave = receive;
+    leave.function = "exit";
+    leave.file = "/opt/ferry/guard/preload/exitAtOnce.cpp";
+    CHECK(functionsLeft({fail, leave, step}) == Names{"step(int)"});
+    const detail::StackFrame handlers{"__run_exit_handlers", "", 0, "/lib/libc.so.6", 6};
+    const detail::StackFrame leaveOfLibrary{"exit", "", 0, "/lib/libc.so.6", 7};
+    CHECK(functionsLeft({handlers, leaveOfLibrary, leave, step}) == Names{"step(int)"});
+    CHECK(functionsLeft({handlers, leaveOfLibrary, step}) == Names{"step(int)"});
     auto region = fail;
     region.function = "ferry::guarded(ompi_communicator_t*, std::function<void ()> const&)";
     CHECK(functionsLeft({fail, region, step}) == Names{"step(int)"});
