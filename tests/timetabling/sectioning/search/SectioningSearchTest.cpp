@@ -119,6 +119,10 @@ TEST_CASE("SearchState of ITC-2019: the difference of each change is that of the
             CAPTURE(seed);
             CAPTURE(i);
             REQUIRE(state.total() == state.counted());
+            if (i % 50 == 0) {    // the tolls that a state keeps are those of a new state
+                SearchState fresh(problem, state.slots(), random);
+                for (int index = 0; index < problem.classCount(); ++index) REQUIRE(state.tollOf(index) == fresh.tollOf(index));
+            }
         }
         CHECK(changes > 1000);
         CHECK_NOTHROW(checkSlots(problem, state.slots()));
