@@ -17,7 +17,9 @@
 #include <ferry/apps/timetabling/io/OutputFile.hpp>
 #include <ferry/apps/timetabling/io/requireDistinctFiles.hpp>
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
+#include <ferry/apps/timetabling/model/lowered.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
+#include <ferry/apps/timetabling/sectioning/io/InstanceWriter.hpp>
 
 namespace timetabling {
 
@@ -92,6 +94,11 @@ void writeAs(const curriculum::Instance& instance, const std::string& to) {
 void convertInstance(const std::string& from, const std::string& to) {
     requireDistinctFiles({from}, {{"convert", to}});
     const AnyInstance any = readAnyInstance(from);
+    const auto* sections = std::get_if<sectioning::Instance>(&any);
+    if (sections != nullptr && lowered(std::filesystem::path(to).extension().string()) == ".xml") {
+        OutputFile(to).write(sectioning::writeInstance(*sections));
+        return;
+    }
     const auto* instance = std::get_if<curriculum::Instance>(&any);
     if (instance == nullptr)
         throw InputError(from, fmt::format("expected a curriculum-based instance, found {}",

@@ -136,7 +136,7 @@ class Tables(commandLine.TestWithInstance):
         self.assertIn("\nLectures               violations 3\n", "\n" + output)
         for arguments, part in [(["check", os.path.join(folder, "courses.csv")], "found one table; give the folder that has the tables"),
                                 (["check", timetable], "the file looks like a timetable, not like an instance"),
-                                (["check", self.make("other.xml", "<?xml version='1.0'?>\n<problem/>\n")], "the file is XML, which is not read"),
+                                (["check", self.make("other.xml", "<?xml version='1.0'?>\n<fet/>\n")], "other.xml"),
                                 (["solve", folder, "--csv", self.path("table.xlsx")], "--csv: expected a name that ends in .csv"),
                                 (["repair", timetable, "--instance", folder, "--front", self.path("front.ods")], "--front: expected a name that ends in .csv"),
                                 (["score", folder, self.make("typo.csv", "course,day,period,room\nANA,Mon,1st,R2\n")], "found 'Mon'; did you mean 'Monday'?"),

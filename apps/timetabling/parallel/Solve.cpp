@@ -86,11 +86,17 @@ std::vector<std::string> optionsWithoutSectioning(const SolveOptions& options) {
     return given;
 }
 
+AnyInstance readFor(const SolveOptions& options) {
+    AnyInstance instance = readAnyInstance(options.instance, options.formulation, ownWeights(options.weightsFile));
+    requireNone(instance, optionsWithoutSectioning(options));
+    return instance;
+}
+
 }    // namespace
 
 Solve::Solve(const SolveOptions& options)
     : options_(withDistinctFiles(options)),
-      instance_(withPublished(readAnyInstance(options.instance, options.formulation, ownWeights(options.weightsFile)), options.published)),
+      instance_(withPublished(readFor(options), options.published)),
       problem_(makeSearchProblem(instance_)),
       presenter_(makePresenter(instance_)),
       solution_(open(options.solutionFile)),
@@ -98,7 +104,6 @@ Solve::Solve(const SolveOptions& options)
       json_(open(options.jsonFile)),
       csv_(open(options.csvFile)),
       front_(open(options.repair ? options.repair->frontFile : std::string())) {
-    requireNone(instance_, optionsWithoutSectioning(options));
     tellNotes(instance_);
     options_.term.written = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     if (!options.calendarFolder.empty())

@@ -12,6 +12,7 @@
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/tests/timetabling/support/EnrolmentInstances.hpp>
+#include <ferry/tests/timetabling/support/SectioningInstances.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 using namespace timetabling;
@@ -140,4 +141,11 @@ TEST_CASE("Messages: an instance of any kind arrives as it was") {
     second.published = {{{1, 1}, {-1, -1}, {2, 7}, {3, -1}}, {{0, 1, 1}, {2, 2, -1}}, 7};
     const AnyInstance enrolment = roundTrip(AnyInstance(second));
     CHECK(std::get<enrolment::Instance>(enrolment) == second);
+    sectioning::Instance third = sectioning::fixedClasses({{{3, 5, 10, 20}, 1}, {{1, 15, 40, 10}, -1}});
+    third.classes[1].limit = 7;
+    third.rooms[0].closings = {{1, 2, 3, 4}};
+    third.distributions = {{sectioning::DistributionType::MaxBreaks, 1, 4, false, 9, {1, 0}}};
+    third.students = {{"S", {0}}};
+    third.notes = {"a note"};
+    CHECK(std::get<sectioning::Instance>(roundTrip(AnyInstance(third))) == third);
 }

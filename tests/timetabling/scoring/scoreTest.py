@@ -71,6 +71,8 @@ class ScoreAgreesWithTheRules(unittest.TestCase):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(text)
             done = run([options.program, "score", *paths, "--explain"])
+            if "built without pugixml" in done.stderr:
+                return None
             self.assertIn(done.returncode, (0, 1), done.stderr + "\n".join(texts))
             hard = {name: int(amount) for name, amount in re.findall(r"^(\w+) +violations +(\d+)$", done.stdout, re.MULTILINE)}
             sums = re.search(r"^Sums x weights +time (\d+) x \d+, room (\d+) x \d+, distribution (\d+) x \d+, student (\d+) x", done.stdout,
@@ -86,6 +88,8 @@ class ScoreAgreesWithTheRules(unittest.TestCase):
             return (told, (violations, shown, cost, cost, verdict, int(count > 0)), "\n".join(texts))
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
             verdicts = list(pool.map(lambda number: one(folder, number), range(options.count)))
+        if verdicts[0] is None:
+            self.skipTest("the program was built without pugixml")
         for told, expected, about in verdicts:
             self.assertEqual(told, expected, about)
         types = {name for told, _, _ in verdicts for name, amount in told[0].items() if amount > 0}

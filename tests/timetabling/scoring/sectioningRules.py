@@ -98,6 +98,109 @@ def makeInstance(chance, size=1.0):
     return root
 
 
+def makeSolvable(chance, courseCount):
+    """Returns the root element of an instance like those of a university, and a feasible timetable of it: first comes the timetable, and
+    each hard constraint is one that the timetable keeps."""
+    days, weeks, slots = 5, 13, 144    # slots of 10 minutes
+    root = ET.Element("problem", name=f"solvable-{courseCount}", nrDays=str(days), nrWeeks=str(weeks), slotsPerDay=str(slots))
+    ET.SubElement(root, "optimization", time="2", room="1", distribution="3", student="5")
+    rooms = ET.SubElement(root, "rooms")
+    roomCount = 3 + courseCount // 5
+    for i in range(roomCount):
+        room = ET.SubElement(rooms, "room", id=str(i + 1), capacity="60")
+        for other in range(i):
+            if i % 3 != other % 3:    # three buildings
+                ET.SubElement(room, "travel", room=str(other + 1), value=str(1 + abs(i % 3 - other % 3)))
+    patterns = [("10100", 9), ("01010", 9), ("10000", 12), ("01000", 12), ("00100", 12), ("00010", 12), ("00001", 18)]
+    spans = ["1" * weeks, "1" * weeks, "1" * 7 + "0" * 6, "0" * 7 + "1" * 6, "1010101010101"]
+    starts = list(range(48, 120, 3))
+
+    def anyTime(length=None, weekBits=None):
+        pattern, usual = chance.choice(patterns)
+        return {"days": pattern, "start": str(chance.choice(starts)), "length": str(length or usual), "weeks": weekBits or chance.choice(spans)}
+
+    courses = ET.SubElement(root, "courses")
+    taken = {i: [] for i in range(roomCount)}
+    planted, elements = {}, {}
+    number = 0
+    for course in range(courseCount):
+        courseElement = ET.SubElement(courses, "course", id=str(course + 1))
+        config = ET.SubElement(courseElement, "config", id=str(course + 1))
+        lectures = []
+        for part, count in enumerate((1, chance.choice((0, 2, 3)))):
+            if not count:
+                continue
+            subpart = ET.SubElement(config, "subpart", id=f"{course + 1}.{part}")
+            for _ in range(count):
+                number += 1
+                identity = str(number)
+                one = ET.SubElement(subpart, "class", id=identity, limit=str(40 if part == 0 else 40 // count + 2))
+                if part and chance.random() < 0.5:
+                    one.set("parent", lectures[0])
+                if part == 0:
+                    lectures.append(identity)
+                while True:    # a place that is free
+                    time, room = anyTime(), chance.randrange(roomCount)
+                    if not any(overlap(Meeting(time), Meeting(other)) for other in taken[room]):
+                        break
+                taken[room].append(time)
+                planted[identity] = (time, str(room + 1))
+                elements[identity] = one
+                options = sorted({room} | set(chance.sample(range(roomCount), min(roomCount, 5))))
+                for option in options:
+                    ET.SubElement(one, "room", id=str(option + 1), penalty=str(chance.choice((0, 0, 1, 4))))
+                times = [time] + [anyTime(time["length"], time["weeks"]) for _ in range(chance.randint(3, 25))]
+                unique = {(t["days"], t["start"], t["weeks"]): t for t in reversed(times)}
+                for option in sorted(unique.values(), key=lambda t: (t["days"], t["start"])):
+                    ET.SubElement(one, "time", option, penalty=str(chance.choice((0, 0, 2, 5))))
+    for i, times in taken.items():    # rooms are closed where the timetable does not need them
+        for _ in range(2):
+            time = {"days": "00100", "start": str(chance.choice(starts)), "length": "12", "weeks": "1" * weeks}
+            if not any(overlap(Meeting(time), Meeting(other)) for other in times):
+                ET.SubElement(rooms[i], "unavailable", time)
+    travels = travelTimes(root)
+    meetings = {identity: Meeting(time, room) for identity, (time, room) in planted.items()}
+    distributions = ET.SubElement(root, "distributions")
+    identities = list(planted)
+    for _ in range(3 * len(identities)):
+        name = chance.choice(PAIRS + ("SameAttendees", "NotOverlap") * 3 + SETS)
+        numbers = {"WorkDay": [60], "MinGap": [6], "MaxDays": [3], "MaxDayLoad": [36], "MaxBreaks": [1, 6], "MaxBlock": [30, 3]}.get(name, [])
+        members = chance.sample(identities, min(len(identities), chance.choice((2, 2, 3, 4, 8))))
+        here = [meetings[member] for member in members]
+        if name in PAIRS:
+            amount = sum(1 for i, a in enumerate(here) for b in here[i + 1:] if not satisfied(name, numbers, a, b, travels))
+        else:
+            amount = overLimit(name, numbers, here, days, weeks)
+        if amount and chance.random() < 0.8:
+            continue    # few of the soft ones are violated
+        element = ET.SubElement(distributions, "distribution", type=name + (f"({','.join(map(str, numbers))})" if numbers else ""))
+        isHard = amount == 0 and chance.random() < 0.6
+        element.set(*("required", "true") if isHard else ("penalty", str(chance.randint(1, 8))))
+        for member in members:
+            ET.SubElement(element, "class", id=member)
+    students = ET.SubElement(root, "students")
+    attending = {identity: [] for identity in identities}
+    seats = {course: 40 for course in range(courseCount)}
+    for i in range(8 * courseCount):
+        program = i % max(1, courseCount // 6)
+        wanted = [c for c in {(program * 6 + k) % courseCount for k in chance.sample(range(7), 4)} | {chance.randrange(courseCount)} if seats[c] > 0]
+        if not wanted:
+            continue
+        student = ET.SubElement(students, "student", id=str(i + 1))
+        for course in sorted(wanted):
+            seats[course] -= 1
+            ET.SubElement(student, "course", id=str(course + 1))
+            for subpart in courses[course][0]:
+                freest = min((one.get("id") for one in subpart), key=lambda identity: len(attending[identity]))
+                attending[freest].append(str(i + 1))
+    solution = ET.Element("solution", name=root.get("name"))
+    for identity, (time, room) in planted.items():
+        element = ET.SubElement(solution, "class", id=identity, days=time["days"], start=time["start"], weeks=time["weeks"], room=room)
+        for member in attending[identity]:
+            ET.SubElement(element, "student", id=member)
+    return root, solution
+
+
 def makeTimetable(root, chance):
     """Returns the root element of a timetable. Classes, times, rooms and students are missing or wrong now and then."""
     solution = ET.Element("solution", name=root.get("name"), runtime="0.1", cores="1", technique="chance", author="-", institution="-", country="-")

@@ -48,7 +48,7 @@ std::string upperCase(std::string_view text) {
 
 /// Says what a line that is no header may belong to: nothing when that is not known.
 std::string otherFormatOf(const TextLine& line) {
-    if (line.text.starts_with('<')) return "; the file is XML, which is not read: an instance is a .ctt, .ectt, .tim or a folder of tables";
+    if (line.text.starts_with('<')) return "; the file is XML, which is read as an instance of ITC-2019 from a file and not from a pipe";
     const auto isNumber = [](std::string_view word) { return word.find_first_not_of("0123456789") == std::string_view::npos; };
     if (line.words.size() == 4 && isNumber(line.words[2]) && isNumber(line.words[3]))
         return "; the file looks like a timetable, not like an instance";

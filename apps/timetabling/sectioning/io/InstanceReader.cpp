@@ -122,15 +122,17 @@ private:
     }
 
     void readRooms(const XmlElement& rooms) {
+        std::vector<XmlElement> elements;
         rooms.forEach({"room"}, [&](const XmlElement& element) {
             element.knows({"id", "capacity"});
             if (instance_.rooms.size() >= limits::RoomCount)
                 element.fail(fmt::format("expected at most {} rooms, found more", limits::RoomCount));
             instance_.rooms.push_back({rooms_.add(element), element.number("capacity", 0, limits::PeopleOrSeats)});
+            elements.push_back(element);
         });
-        std::size_t room = 0;
-        rooms.forEach({"room"}, [&](const XmlElement& element) {
-            element.forEach({"travel", "unavailable"}, [&](const XmlElement& part) {
+        // Travels may lead to later rooms of the file.
+        for (std::size_t room = 0; room < elements.size(); ++room) {
+            elements[room].forEach({"travel", "unavailable"}, [&](const XmlElement& part) {
                 if (part.name() == "travel") {
                     readTravel(part, static_cast<int>(room));
                 } else {
@@ -138,8 +140,7 @@ private:
                     instance_.rooms[room].closings.push_back(readSpan(part));
                 }
             });
-            ++room;
-        });
+        }
     }
 
     /// Travels go in both directions, and each is listed at one of its rooms.

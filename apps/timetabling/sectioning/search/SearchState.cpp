@@ -16,7 +16,9 @@ SearchState::SearchState(const Problem& problem, const Slots& slots, Random& ran
       choices_(at(problem.classCount())),
       places_(at(problem.classCount())),
       classesOfRoom_(problem.instance().rooms.size()),
-      violations_(problem.instance().distributions.size(), 0) {
+      violations_(problem.instance().distributions.size(), 0),
+      tolls_(at(problem.classCount())),
+      isKnown_(at(problem.classCount()), false) {
     if (!slots.empty()) {
         for (int i = 0; i < problem.classCount(); ++i) {
             const int roomCount = std::max(1, static_cast<int>(problem.classAt(i).rooms.size()));
@@ -86,9 +88,38 @@ Toll SearchState::tollOfDistribution(int index, int member, bool isPresent) cons
     return {0, costOf(problem_, distribution, violation) * problem_.instance().weights.distribution};
 }
 
-Toll SearchState::tollOf(int index) { return tollAt(index, choices_[at(index)]); }
+/// Most moves of a search are not made, so the tolls of the present places are known most of the time.
+Toll SearchState::tollOf(int index) {
+    if (!isKnown_[at(index)]) {
+        tolls_[at(index)] = tollIn(index, choices_[at(index)]);
+        isKnown_[at(index)] = true;
+    }
+    return tolls_[at(index)];
+}
 
-Toll SearchState::tollAt(int index, const Choice& choice) {
+Toll SearchState::tollAt(int index, const Choice& choice) { return choice == choices_[at(index)] ? tollOf(index) : tollIn(index, choice); }
+
+/// Forgets the tolls that depend on the place of the class.
+void SearchState::forgetAround(int index) {
+    isKnown_[at(index)] = false;
+    for (const SharedStudents& shared : sections_.sharedWith(index)) isKnown_[at(shared.other)] = false;
+    for (const int distribution : problem_.distributionsOf(index)) {
+        for (const int member : problem_.distribution(distribution).classes) isKnown_[at(member)] = false;
+    }
+    const Place& place = places_[at(index)];
+    if (!place.isPlaced || place.room < 0) return;
+    for (const int other : classesOfRoom_[at(place.room)]) isKnown_[at(other)] = false;
+}
+
+/// Forgets the tolls that change when the request leaves its classes for these ones.
+void SearchState::forgetSection(int request, std::span<const int> section) {
+    sections_.classesBeside(request, others_);
+    for (const int index : others_) isKnown_[at(index)] = false;
+    for (const int index : section) isKnown_[at(index)] = false;
+    for (const int index : sections_.sectionOf(request)) isKnown_[at(index)] = false;
+}
+
+Toll SearchState::tollIn(int index, const Choice& choice) {
     const Class& one = problem_.classAt(index);
     const Weights& weights = problem_.instance().weights;
     const Place before = std::exchange(places_[at(index)], placeOf(index, choice));
@@ -130,10 +161,12 @@ bool SearchState::isFree(int index, const Choice& choice) const {
 }
 
 void SearchState::move(int index, const Choice& choice, const Toll& difference) {
+    forgetAround(index);
     noteRoom(index, false);
     choices_[at(index)] = choice;
     places_[at(index)] = placeOf(index, choice);
     noteRoom(index, true);
+    forgetAround(index);
     for (const int distribution : problem_.distributionsOf(index)) {
         const Distribution& one = problem_.distribution(distribution);
         if (!comparesPairs(one.type)) violations_[at(distribution)] = violationOf(problem_, one, places_);
@@ -158,6 +191,7 @@ Toll SearchState::tollOfSection(int request, std::span<const int> section) {
 }
 
 void SearchState::changeSection(int request, std::span<const int> section, const Toll& difference) {
+    forgetSection(request, section);
     sections_.change(request, section);
     total_ += difference;
 }
@@ -177,6 +211,8 @@ void SearchState::exchangeSections(int one, int other, const Toll& difference) {
     const std::span<const int> second = sections_.sectionOf(other);
     const std::vector<int> firstClasses(first.begin(), first.end());
     const std::vector<int> secondClasses(second.begin(), second.end());
+    forgetSection(one, secondClasses);
+    forgetSection(other, firstClasses);
     sections_.change(one, secondClasses);
     sections_.change(other, firstClasses);
     total_ += difference;

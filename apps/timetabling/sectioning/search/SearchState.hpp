@@ -76,7 +76,10 @@ private:
     Place placeOf(int index, const Choice& choice) const;
     Toll tollOfDistribution(int distribution, int index, bool isPresent) const;
     std::int64_t conflictsOf(std::span<const int> section, const std::vector<int>& others) const;
+    Toll tollIn(int index, const Choice& choice);
     bool conflict(int one, int other) const;
+    void forgetAround(int index);
+    void forgetSection(int request, std::span<const int> section);
     void noteRoom(int index, bool isThere);
 
     const Problem& problem_;
@@ -85,6 +88,8 @@ private:
     std::vector<Place> places_;
     std::vector<std::vector<int>> classesOfRoom_;    ///< the classes that are placed there
     std::vector<std::int64_t> violations_;           ///< of the distributions that compare no pairs
+    std::vector<Toll> tolls_;                        ///< of each class where it is, as far as known
+    std::vector<bool> isKnown_;                      ///< indexed by class
     Toll total_;
     std::vector<int> others_;    ///< working memory
 };

@@ -14,7 +14,7 @@ namespace timetabling::sectioning {
 
 namespace {
 
-constexpr double constructionShare = 0.15;                  ///< share of a budget for the construction; the annealing mends the rest
+constexpr double constructionShare = 0.05;                  ///< share of a budget for the construction; the annealing mends the rest
 constexpr std::int64_t movesOfConstruction = 20'000'000;    ///< of a repeatable run
 constexpr double childHeat = 0.3;                           ///< see enrolment::EnrolmentSearch
 
