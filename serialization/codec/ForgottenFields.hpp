@@ -57,6 +57,51 @@ consteval bool forgetsFields() {
     }
 }
 
+/// Whether a class of a library holds values that would travel: a container, a text, an optional and the like.
+template <class T>
+consteval bool isLibraryValue() {
+    if constexpr (!isLibraryClass<T>()) {
+        return false;
+    } else {
+        constexpr CodecKind kind = codecKind<T>;
+        constexpr bool isTuple = requires { std::tuple_size<T>::value; };
+        constexpr bool isPointer = requires(T & pointer) {
+            typename T::element_type;
+            pointer.reset();
+        };
+        return isTuple || isPointer || (kind >= CodecKind::Sequence && kind <= CodecKind::Optional);
+    }
+}
+
+// Finds a base class that is such a value. The choice among these functions looks at all base classes. When it chooses one that is not
+// public, the call does not compile.
+template <template <class...> class Template, class... Arguments>
+    requires(isLibraryValue<Template<Arguments...>>())
+std::true_type findValueBase(const Template<Arguments...>*);
+template <template <class, std::size_t> class Template, class Element, std::size_t size>
+    requires(isLibraryValue<Template<Element, size>>())
+std::true_type findValueBase(const Template<Element, size>*);
+std::false_type findValueBase(const void*);
+
+template <class... Values>
+consteval bool listsBase(Pack<Values...>) {
+    return (isBasePart<Values> || ...);
+}
+
+/// Whether FERRY_FIELDS leaves out a base class that is a container or another value of a library, public or not.
+template <class T>
+consteval bool forgetsValueBase() {
+    if constexpr (!claimsAllFields<T>()) {
+        return false;
+    } else if constexpr (listsBase(FieldsOf<T>())) {
+        return false;
+    } else if constexpr (requires(const T* object) { findValueBase(object); }) {
+        return decltype(findValueBase(static_cast<const T*>(nullptr)))::value;
+    } else {
+        return true;
+    }
+}
+
 /// The memory of one listed field or base class part, in bytes from the beginning of the object.
 struct FieldPlace {
     std::size_t begin = 0;
@@ -118,6 +163,9 @@ struct ListedFields {
     static_assert(!forgetsFields<T>(),
                   "ferry: FERRY_FIELDS of the class (see T) leaves out a member: list it, or write FERRY_FIELDS_SOME(...), which says that "
                   "it is meant to stay behind");
+    static_assert(forgetsFields<T>() || !forgetsValueBase<T>(),
+                  "ferry: FERRY_FIELDS of the class (see T) leaves out a container or another value from which the class derives: write "
+                  "FERRY_FIELDS_AFTER(Base, ...), or FERRY_FIELDS_SOME(...), which says that it is meant to stay behind");
     static constexpr bool isChecked = true;
 
     /// In a debug build, looks at the first object that is written.

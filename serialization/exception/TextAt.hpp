@@ -15,6 +15,6 @@ std::string textAt(const char* text);
 const char* copyTextAt(const char* text, std::span<char> room) noexcept;
 
 /// The number of bytes of the longest text that textAt() reads as a whole.
-inline constexpr std::size_t longestTextBytes = 1 << 20;
+inline constexpr std::size_t longestTextBytes = 1024 * 1024;
 
 }    // namespace ferry::detail

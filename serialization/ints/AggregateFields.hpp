@@ -334,6 +334,15 @@ constexpr T& asMutable(const T& object) noexcept {
     return const_cast<T&>(object);
 }
 
+/// Reports a plain struct whose fields cannot be bound, once for each struct.
+template <class T, bool areBound>
+struct BoundFields {
+    static_assert(areBound,
+                  "ferry: a plain struct (see T) with a bit-field, a struct without a name, an array of no elements, or packed, cannot be "
+                  "taken apart: give it writeToInts and readFromInts");
+    static constexpr bool isChecked = true;
+};
+
 #if defined(__clang__)    // clang 14 takes no structured binding in a requirement
 #define FERRY_CAN_BIND(...) true
 #else
@@ -351,7 +360,7 @@ constexpr decltype(auto) visitAggregate(T& object, Visitor&& visitor) {
     else if constexpr (count == count_) { \
         auto& [__VA_ARGS__] = asMutable(object); \
         constexpr bool isBound = FERRY_CAN_BIND(__VA_ARGS__); \
-        static_assert(isBound || !isTold, "ferry: a plain struct (see T) with a bit-field, a struct without a name, an array of no elements, or packed, cannot be taken apart: give it writeToInts and readFromInts"); \
+        static_assert(BoundFields<std::remove_const_t<T>, isBound || !isTold>::isChecked); \
         if constexpr (isBound) return visitor(__VA_ARGS__); else return visitor(); \
     }
     if constexpr (count == 0) { return visitor(); }
