@@ -58,6 +58,16 @@ void endNow(int number) noexcept {
     ::raise(number);
 }
 
+/// Calls the handler that the signal had before, which is Python's. Returns whether there is one.
+bool callHandlerBefore(int number, siginfo_t* information, void* context) {
+    for (const Request& one : requestsToEnd()) {
+        if (one.number != number || one.before.sa_handler == SIG_DFL) continue;
+        (one.before.sa_flags & SA_SIGINFO) != 0 ? one.before.sa_sigaction(number, information, context) : one.before.sa_handler(number);
+        return true;
+    }
+    return false;
+}
+
 /// Whether a signal comes from this process, or from the launcher.
 bool isOfJob(const siginfo_t* information) noexcept {
     if (information == nullptr || information->si_code > 0) return false;    // the kernel's, such as that of a terminal
@@ -67,16 +77,18 @@ bool isOfJob(const siginfo_t* information) noexcept {
 }
 
 void takeRequest(int number, siginfo_t* information, void* context) {
-    if (::getpid() != processToEnd || isOfJob(information)) return endNow(number);    // a forked child is no rank
     const int error = errno;
+    if (::getpid() != processToEnd || isOfJob(information)) {    // a forked child is no rank
+        if (!callHandlerBefore(number, information, context)) endNow(number);
+        errno = error;
+        return;
+    }
     std::int64_t first = 0;
     const std::int64_t now = nowMs();
     if (firstRequestMs.compare_exchange_strong(first, now)) {
-        for (const Request& one : requestsToEnd()) {    // Python's handler notes the signal for the interpreter
-            if (one.number != number || one.before.sa_handler == SIG_DFL) continue;
-            pmpi::endSignalProgress = pmpi::CallRing::ofProcess().progress();
-            (one.before.sa_flags & SA_SIGINFO) != 0 ? one.before.sa_sigaction(number, information, context) : one.before.sa_handler(number);
-        }
+        const std::uint64_t progress = pmpi::CallRing::ofProcess().progress();
+        if (callHandlerBefore(number, information, context))
+            pmpi::endSignalProgress = progress;    // it notes the signal for the interpreter
         pmpi::endSignal = number;
         wakeGuard();
     } else if (now - first >= sameRequestMs) {

@@ -106,7 +106,9 @@ def excepthook(kind, value, trace):
 
 
 def threadHook(arguments, /):
-    if not issubclass(arguments.exc_type, SystemExit):
+    if arguments.exc_type is Exit:    # Python's own hook looks for the very class
+        arguments = threading.ExceptHookArgs((SystemExit, *arguments[1:]))
+    elif not issubclass(arguments.exc_type, SystemExit):
         keepException(*arguments[:3])
     previousThreadHook(arguments)
 
@@ -153,6 +155,9 @@ class Exit(SystemExit):
     @code.setter
     def code(self, status):
         self.status = status
+
+    def __reduce__(self):
+        return SystemExit, self.args
 
 
 Exit.__name__ = Exit.__qualname__ = "SystemExit"

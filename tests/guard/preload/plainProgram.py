@@ -3,6 +3,8 @@
 Each rank writes a file into the folder OUT, which it closes when it leaves.
 """
 import os
+import pickle
+import signal
 import sys
 import threading
 import traceback
@@ -46,6 +48,32 @@ def raises(status):
 
 def interrupts():
     raise KeyboardInterrupt
+
+
+def interruptsItself():
+    signal.raise_signal(signal.SIGINT)
+
+
+def catchesItsInterrupt():
+    try:
+        interruptsItself()
+    except KeyboardInterrupt:
+        return
+    print("wrong: no KeyboardInterrupt")
+
+
+def leavesAThread():
+    """Python ends the thread without a word, and the program goes on."""
+    thread = threading.Thread(target=leaves, args=(3,))
+    thread.start()
+    thread.join()
+
+
+def leaveIsPickled():
+    try:
+        sys.exit(4)
+    except SystemExit as error:
+        assert (copy := pickle.loads(pickle.dumps(error))).code == 4 and type(copy) is SystemExit
 
 
 def hasOwnHook():
@@ -130,7 +158,8 @@ def leavesABlockAlone():
 
 TROUBLES = {"works": lambda: None, "overheat": overheat, "chained": chained, "exit3": lambda: leaves(3), "exit0": lambda: leaves(0), "caught": leavesAndIsCaught,
             "thread": failsInAThread, "prints": printsAndEnds, "aborts": abortsInAHandler, "exitsHandling": exitsInAHandler, "waitsHandling": waitsInAHandler,
-            "besideThread": waitsBesideAThread, "forks": forks, "exitText": lambda: leaves("the text of the end"), "raise3": lambda: raises(3), "interrupts": interrupts, "ownHook": hasOwnHook}
+            "besideThread": waitsBesideAThread, "forks": forks, "exitText": lambda: leaves("the text of the end"), "raise3": lambda: raises(3), "interrupts": interrupts, "interruptsItself": interruptsItself,
+            "catchesItsInterrupt": catchesItsInterrupt, "leavesAThread": leavesAThread, "leaveIsPickled": leaveIsPickled, "ownHook": hasOwnHook}
 
 
 def compute(way):

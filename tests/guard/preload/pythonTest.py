@@ -129,7 +129,13 @@ class PythonTest(unittest.TestCase):
         self.assertNotIn("ferry:", done.stderr)
 
     def testAnInterrupt(self):
-        self.expectEnd("interrupts", 130, STOPPED % (130, "KeyboardInterrupt", LAST) + TRACEBACK)
+        for way in ("interrupts", "interruptsItself"):
+            self.expectEnd(way, 130, STOPPED % (130, "KeyboardInterrupt", LAST) + TRACEBACK)
+
+    def testWhatAProgramCatchesItselfIsAsEver(self):
+        for way in ("catchesItsInterrupt", "leavesAThread", "leaveIsPickled"):
+            done = self.expectEnd(way, 0)
+            self.assertEqual((done.stderr, "wrong" in done.stdout), ("", False))
 
     def testASignalEndsRanksThatWait(self):
         """Python's own handler would run only when a call of MPI is over."""
