@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 #include <tuple>
@@ -130,6 +131,7 @@ private:
             instance_.rooms.push_back({rooms_.add(element), element.number("capacity", 0, limits::PeopleOrSeats)});
             elements.push_back(element);
         });
+        travels_.assign(elements.size() * elements.size(), -1);
         // Travels may lead to later rooms of the file.
         for (std::size_t room = 0; room < elements.size(); ++room) {
             elements[room].forEach({"travel", "unavailable"}, [&](const XmlElement& part) {
@@ -148,19 +150,20 @@ private:
         element.knows({"room", "value"});
         const int other = rooms_.find(element, "room");
         const int slotCount = element.number("value", 0, limits::SlotsPerDay);
-        const auto note = [&](int from, int to) {
-            std::vector<Travel>& travels = instance_.rooms[static_cast<std::size_t>(from)].travels;
-            const auto known = std::find_if(travels.begin(), travels.end(), [to](const Travel& travel) { return travel.room == to; });
-            if (known == travels.end()) {
-                travels.push_back({to, slotCount});
-            } else if (known->slotCount != slotCount) {
-                element.fail(fmt::format("expected one travel between rooms {} and {}, found {} and {} slots",
-                                         printable(instance_.rooms[static_cast<std::size_t>(from)].id),
-                                         printable(instance_.rooms[static_cast<std::size_t>(to)].id), known->slotCount, slotCount));
-            }
+        const auto place = [this](int from, int to) -> std::int16_t& {
+            return travels_[static_cast<std::size_t>(from) * instance_.rooms.size() + static_cast<std::size_t>(to)];
         };
-        note(room, other);
-        if (room != other) note(other, room);
+        std::int16_t& known = place(room, other);
+        if (known == slotCount) return;
+        if (known >= 0)
+            element.fail(fmt::format("expected one travel between rooms {} and {}, found {} and {} slots",
+                                     printable(instance_.rooms[static_cast<std::size_t>(room)].id),
+                                     printable(instance_.rooms[static_cast<std::size_t>(other)].id), known, slotCount));
+        known = static_cast<std::int16_t>(slotCount);
+        instance_.rooms[static_cast<std::size_t>(room)].travels.push_back({other, slotCount});
+        if (room == other) return;
+        place(other, room) = known;
+        instance_.rooms[static_cast<std::size_t>(other)].travels.push_back({room, slotCount});
     }
 
     void readCourses(const XmlElement& courses) {
@@ -344,6 +347,7 @@ private:
 
     XmlFile& file_;
     Instance instance_;
+    std::vector<std::int16_t> travels_;    ///< indexed by room and room; -1: not read yet
     Index rooms_{"room"};
     Index courses_{"course"};
     Index classes_{"class"};

@@ -100,6 +100,8 @@ TEST_CASE("XML of ITC-2019: an error names the file, the line, what was expected
          "small.xml:13: expected attribute days of <unavailable>: 7 digits 0 or 1, one for each day, found '110000'"},
         {smallWith("weeks=\"0101010101010\"", "weeks=\"0101010101012\""),
          "small.xml:28: expected attribute weeks of <time>: 13 digits 0 or 1, one for each week, found '0101010101012'"},
+        {smallWith("<travel room=\"R2\" value=\"3\"/>", "<travel room=\"R2\" value=\"3\"/><travel room=\"R2\" value=\"4\"/>"),
+         "small.xml:12: expected one travel between rooms R3 and R2, found 3 and 4 slots"},
         {smallWith("parent=\"Lec1\"", "parent=\"Lec7\""),
          "small.xml:32: expected attribute parent of <class>: the id of a class of this file, found 'Lec7'"},
         {smallWith("parent=\"Lec1\"", "parent=\"Sem\""),
