@@ -89,6 +89,16 @@ void writeAs(const curriculum::Instance& instance, const std::string& to) {
     writeFolder(instance, to);
 }
 
+/// The curriculum-based instance that a file has. path: the file, for the error.
+template <class Any>
+auto& requireCurriculum(Any& any, const std::string& path) {
+    auto* instance = std::get_if<curriculum::Instance>(&any);
+    if (instance == nullptr)
+        throw InputError(path, fmt::format("expected a curriculum-based instance, found {}",
+                                           hasSectioning(any) ? "one of ITC-2019" : "a post-enrolment one"));
+    return *instance;
+}
+
 }    // namespace
 
 void convertInstance(const std::string& from, const std::string& to) {
@@ -99,25 +109,18 @@ void convertInstance(const std::string& from, const std::string& to) {
         OutputFile(to).write(sectioning::writeInstance(*sections));
         return;
     }
-    const auto* instance = std::get_if<curriculum::Instance>(&any);
-    if (instance == nullptr)
-        throw InputError(from, fmt::format("expected a curriculum-based instance, found {}",
-                                           hasSectioning(any) ? "one of ITC-2019" : "a post-enrolment one"));
-    writeAs(*instance, to);
+    writeAs(requireCurriculum(any, from), to);
 }
 
 int disruptInstance(const DisruptOptions& options) {
     requireDistinctFiles({options.from, options.published}, {{"--out", options.to}});
     AnyInstance any = readAnyInstance(options.from);
-    auto* instance = std::get_if<curriculum::Instance>(&any);
-    if (instance == nullptr)
-        throw InputError(options.from, fmt::format("expected a curriculum-based instance, found {}",
-                                                   hasSectioning(any) ? "one of ITC-2019" : "a post-enrolment one"));
+    curriculum::Instance& instance = requireCurriculum(any, options.from);
     std::vector<curriculum::PublishedLecture> lectures;
-    if (!options.published.empty()) lectures = curriculum::readPublished(options.published, curriculum::Problem(*instance)).lectures;
+    if (!options.published.empty()) lectures = curriculum::readPublished(options.published, curriculum::Problem(instance)).lectures;
     std::string text;
-    for (const std::string& line : curriculum::disrupt(*instance, lectures, options.disruption)) text += printable(line, 1000) + "\n";
-    writeAs(*instance, options.to);
+    for (const std::string& line : curriculum::disrupt(instance, lectures, options.disruption)) text += printable(line, 1000) + "\n";
+    writeAs(instance, options.to);
     printResult(text);
     return 0;
 }

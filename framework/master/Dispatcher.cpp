@@ -724,6 +724,7 @@ void Dispatcher::takeInLoss(const Loss& loss) {
     teams_.serve(slaves_.slavesServedFor(loss.rank), calls);
     teams_.slavesLeft(slaves_.count());
     if (slaves_.count() == 0) return failAll();
+    if (loss.exitStatus) return;    // the job ends, and its report tells why
     logLine(spdlog::level::warn, "{}: the job goes on without it, {} go to others", loss.text(),
             slaves_.hasSubMaster(loss.rank) ? std::string("its tasks") : fmt::format("{} of its tasks", givenOut));
 }

@@ -25,7 +25,7 @@ TEAM_GRACE = ["--ferry-team-grace", "1"]
 
 class Schedule:
     """One job: the fate of its ranks, and the expected results."""
-    def __init__(self, name, doom, arguments=None, status=0, output=None, errors=(), restarts=3):
+    def __init__(self, name, doom, arguments=None, status=0, output=None, errors=(), restarts=3, unsaid=()):
         self.name = name
         self.doom = doom
         self.arguments = arguments or [str(TASKS), str(TASK_US)]
@@ -33,6 +33,7 @@ class Schedule:
         self.output = [f"done {TASKS}"] if output is None else output
         self.errors = errors    # texts that the error output must contain
         self.restarts = restarts
+        self.unsaid = unsaid    # texts that the error output must not contain
 
 
 def randomDoom(chance, rank, how):
@@ -79,7 +80,8 @@ def fixedSchedules(ranks):
                          errors=[f"rank {last} has given no sign of life", "it is stopped"]),
         "exit": Schedule("exit", f"{last}:task:5:exit3", errors=[f"rank {last} was killed or has crashed"]),
         "threadExit": Schedule("threadExit", f"{last}:task:5:threadExit9", status=9, output=[], errors=[
-            f"exit(9) was called on rank {last} by a thread of its own", f"rank {last} has ended: exit() was called by a thread"]),
+            f"exit(9) was called on rank {last} by a thread of its own", f"rank {last} has ended: exit() was called by a thread"],
+            unsaid=["the job goes on without it", "is started again"]),
         "spoil": Schedule("spoil", f"{last}:task:5:spoil,{last - 1}:reply:3:spoil", errors=[
             f"rank {last} was killed or has crashed", f"rank {last - 1} was killed or has crashed", "goes to another slave: the device is lost"]),
         "allButOne": Schedule("allButOne", ",".join(f"{rank}:task:{rank}:kill" for rank in range(2, ranks))),
@@ -130,6 +132,7 @@ class Campaign:
             problems.append(f"expected {schedule.output} on standard output, found {said}")
         everything = "\n".join(result.errors())
         problems += [f"nothing says '{text}'" for text in schedule.errors if text not in everything]
+        problems += [f"a line says '{text}'" for text in schedule.unsaid if text in everything]
         return problems
 
     def run(self, schedule):
