@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <optional>
 #include <utility>
@@ -63,6 +64,12 @@ void passOverSecond(int signal) {
     std::raise(signal);    // takes effect when the handler returns
 }
 
+bool isOfUcx(const struct sigaction& present) {
+    const auto address = reinterpret_cast<std::uintptr_t>(present.sa_handler);
+    const std::optional<platform::LoadedFile> file = platform::loadedFileAt(address);
+    return file && file->path.substr(file->path.rfind('/') + 1).starts_with("libucs");
+}
+
 /// Does nothing, so that write() reports EFBIG. An ignored signal would be inherited by a program that exec starts; a handler is not.
 void passOver(int) {}
 
@@ -85,7 +92,7 @@ void Signals::handle(int signal, void (*handler)(int)) {
     Previous previous{signal, {}};
     if (sigaction(signal, nullptr, &previous.action) != 0) return;
     if (previous.action.sa_handler == passOverSecond) previous.action.sa_handler = SIG_DFL;
-    if (previous.action.sa_handler != SIG_DFL) return;
+    if (!isFree(previous.action)) return;
     struct sigaction action = {};
     action.sa_handler = handler;
     action.sa_flags = SA_RESTART;
@@ -126,6 +133,11 @@ int Signals::take() noexcept {
 }
 
 void Signals::settle() noexcept { unsettledSignal.store(0); }
+
+bool Signals::isFree(const struct sigaction& present) {
+    if (present.sa_handler == SIG_DFL) return true;
+    return present.sa_handler != SIG_IGN && std::getenv("UCX_DEBUG_SIGNO") == nullptr && isOfUcx(present);
+}
 
 std::string Signals::nameOf(int signal) {
     switch (signal) {

@@ -14,7 +14,7 @@ namespace ferry::detail {
 /// once. Two signals within 200 ms are one request, and the second is passed over, also after the object's end: timeout(1) sends two.
 /// SIGXFSZ does not end the process: a write beyond the limit of a file's size fails with an error.
 ///
-/// A signal that the program handles or ignores itself is left alone. A forked child process is no part of the job: a signal ends it as if
+/// A signal that the program handles or ignores itself is left alone. The handler of UCX is no handler of the program. A forked child process is no part of the job: a signal ends it as if
 /// there were no handler. At most one object at a time; it belongs to the Application.
 /// Threads: the object has its own thread, which only waits for a signal that no rank settles.
 class Signals {
@@ -31,6 +31,10 @@ public:
 
     /// Notes that the job is stopping, so that the signal needs no further action. Safe from any thread.
     static void settle() noexcept;
+
+    /// Whether a signal works as at the start of the process, so that Ferry may handle it. So it is, too, where UCX handles the signal: that
+    /// library, on which MPI libraries stand, switches its debug output on by SIGHUP. A user who sets UCX_DEBUG_SIGNO keeps that handler.
+    static bool isFree(const struct sigaction& present);
 
     /// The name of a signal: "SIGINT" and so on.
     static std::string nameOf(int signal);

@@ -47,15 +47,15 @@ pid_t thisThread() {
     return thread;
 }
 
-std::string nameOf(pid_t thread) { return thread == ::getpid() ? "the main thread" : fmt::format("thread {}", thread); }
+std::string nameOfThread(pid_t thread) { return thread == ::getpid() ? "the main thread" : fmt::format("thread {}", thread); }
 
 void sayMet(const char* call, const char* otherCall, pid_t otherThread) {
     const bool isKnown = otherCall != nullptr && otherThread != thisThread();    // the other thread has not yet written down its call
     const std::string other =
-        isKnown ? fmt::format("{} is in {}", nameOf(otherThread), otherCall) : std::string("another thread is in a call of MPI");
+        isKnown ? fmt::format("{} is in {}", nameOfThread(otherThread), otherCall) : std::string("another thread is in a call of MPI");
     const std::string text =
         fmt::format("ferry: rank {}: {} calls {} while {}: from here on, a failure is reported and ends the job by force\n",
-                    detail::rankOfProcess(), nameOf(thisThread()), call, other);
+                    detail::rankOfProcess(), nameOfThread(thisThread()), call, other);
     std::fputs(text.c_str(), stderr);
 }
 

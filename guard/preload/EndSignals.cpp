@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <ferry/framework/ending/Signals.hpp>
 #include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/known/endSignal.hpp>
 
@@ -133,7 +134,8 @@ void EndSignals::install(int rank, bool takesPython, void (*wake)() noexcept) no
         own.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
         ::sigemptyset(&own.sa_mask);
         if (::sigaction(one.number, nullptr, &one.before) != 0) continue;
-        const bool isFree = (one.before.sa_flags & SA_SIGINFO) == 0 && one.before.sa_handler == SIG_DFL;
+        const bool isFree = Signals::isFree(one.before);
+        if (isFree) one.before = {};    // not the handler of a library, which the signal would reach otherwise
         if (!isFree && !(takesPython && one.number == SIGINT)) continue;
         own.sa_flags |= isFree ? 0 : one.before.sa_flags & ~SA_RESTART;
         if (!isFree) own.sa_flags &= ~SA_RESTART;    // Python begins its calls again by itself

@@ -60,7 +60,6 @@ constexpr double defaultPatienceSeconds = 10;
 constexpr auto endLook = std::chrono::milliseconds(1);            // time between looks for the ranks that still end
 constexpr auto timeForAbort = std::chrono::milliseconds(1000);    // time that a rank in MPI_Abort waits for all ranks to come to a call
 constexpr auto timeForEnds = std::chrono::milliseconds(3000);     // and then to leave their programs
-constexpr auto timeForReport = std::chrono::milliseconds(100);    // until the launcher has passed the report on, before its own text
 constexpr auto delayOfRank = std::chrono::milliseconds(20);
 constexpr int mostDelayed = 20;
 
@@ -425,9 +424,7 @@ void ProgramGuard::abort(int status) noexcept {
         conclude(region_->isOver() ? nullptr : abortion(status, channel_->rank()));
     }
     if (!failedStatus_) return;
-    std::this_thread::sleep_for(timeForReport);
-    PMPI_Abort(MPI_COMM_WORLD, *failedStatus_);
-    ::_exit(*failedStatus_);    // MPICH 5 comes back
+    pmpi::abortJob(*failedStatus_);
 }
 
 /// Handles std::terminate in the region, for exceptions that cannot leave their thread or a function. The report comes first. A thread that
@@ -573,9 +570,8 @@ void ProgramGuard::endByForce(const pmpi::Region& region, const std::string& why
                    thrown.empty() ? "for an unknown reason" : printable(thrown, Lines::Several), why);
     }
     std::fputs(passedCallsText(region).c_str(), stderr);
-    std::fflush(nullptr);
-    PMPI_Abort(MPI_COMM_WORLD, status);
-    std::abort();
+    DeathNotice::stop();    // the report is out
+    pmpi::abortJob(status);
 }
 
 }    // namespace ferry::detail

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -30,8 +29,7 @@ constexpr std::chrono::seconds longestDrop{60};
                  "ferry: a guarded region cannot end: the marker behind its messages has not come within %d s. A receive from any tag, "
                  "posted before the region, may have taken the marker\n",
                  static_cast<int>(longestDrop.count()));
-    PMPI_Abort(MPI_COMM_WORLD, 1);
-    std::abort();
+    abortJob(1);
 }
 
 }    // namespace

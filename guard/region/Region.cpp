@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <thread>
 #include <typeinfo>
@@ -17,6 +16,7 @@
 #include <ferry/connector/transport/mpi/MpiRegionFlag.hpp>
 #include <ferry/guard/known/FilesAndWindows.hpp>
 #include <ferry/guard/known/IdLists.hpp>
+#include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/ReservedTags.hpp>
 #include <ferry/guard/known/WindowLocks.hpp>
 #include <ferry/guard/meeting/Membership.hpp>
@@ -557,8 +557,7 @@ void Region::endByForce() {
                            detail::printable(channel_.failedText(), detail::Lines::Several), why)
                    .c_str(),
                stderr);
-    PMPI_Abort(MPI_COMM_WORLD, 1);
-    std::abort();
+    abortJob(1);
 }
 
 /// Frees marked communicators. No message is sent on them: a rank may have freed one already before the region.

@@ -1,9 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <thread>
 
@@ -36,6 +39,23 @@ void getSignalIn(std::chrono::milliseconds grace) {
 }
 
 }    // namespace
+
+TEST_CASE("Signals: the handler of UCX gives way, but for a user who asks for its debug output") {
+    const auto getHangUp = [](const char* number) {
+        ::unsetenv("UCX_DEBUG_SIGNO");
+        if (number != nullptr) ::setenv("UCX_DEBUG_SIGNO", number, 1);
+        const auto standIn = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libucs_standIn.so";
+        void* const library = ::dlopen(standIn.c_str(), RTLD_NOW);
+        if (library == nullptr) _exit(2);
+        std::signal(SIGHUP, reinterpret_cast<void (*)(int)>(::dlsym(library, "switchDebugOutputOn")));
+        const Signals signals(10s, [](int, bool) {});
+        std::raise(SIGHUP);
+        if (Signals::take() != SIGHUP) _exit(1);
+        Signals::settle();
+    };
+    CHECK(endOfChild([&] { getHangUp(nullptr); }) == 0);
+    CHECK(endOfChild([&] { getHangUp("1"); }) == 1);
+}
 
 TEST_CASE("Signals: the second signal of one request may come after the object's end") {
     CHECK(endOfChild([] {

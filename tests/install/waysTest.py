@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ways to get Ferry that need a build of their own: each one builds README's program and runs it.
 
-usage: waysTest.py (shared | guest | withoutMpi | conan | abi | wheel) OPTIONS
+usage: waysTest.py (shared | guest | withoutMpi | conan | abi | mpich | wheel) OPTIONS
 """
 import argparse
 import glob
@@ -382,6 +382,22 @@ class Abi(Way):
         self.assertIn("the library of MPI is that of one MPI", " ".join(run(classic, status=1).split()))
 
 
+class Mpich(Way):
+    """The guard's calls, compiled with the header of MPICH, whose handles are numbers. Those of Open MPI and of the standard ABI are pointers."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = environmentWith("mpich", "mpich>=5")
+        super().setUpClass()
+
+    def testTheCallsCompile(self):
+        build = os.path.join(OPTIONS.folder, "build")
+        self.configure(OPTIONS.source, build, "-DMPI_CXX_COMPILER=" + os.path.join(self.home, "bin", "mpicxx"), "-DCMAKE_BUILD_TYPE=", "-DCMAKE_CXX_FLAGS=-O0",
+                       "-DFERRY_BUILD_TESTS=OFF", "-DFERRY_BUILD_APPS=OFF", "-DFERRY_BUILD_EXAMPLES=OFF", "-DFERRY_INSTALL=OFF", "-DFERRY_WITH_OPENCL=OFF",
+                       *ofCache("CMAKE_UNITY_BUILD", "FERRY_WARNINGS_AS_ERRORS"))
+        self.build(build, "ferry_pmpi")
+
+
 class Wheel(Way):
     """The wheel ferry-guard: built, repaired, and tried in a fresh environment with a script that uses mpi4py."""
 
@@ -426,7 +442,7 @@ class Wheel(Way):
         self.assertRegex(done.stderr, r"ValueError on rank 1 \(host .*\) at script.py:4:\n +Traceback .*\n(?s:.*)ValueError: cell 7 has no volume")
 
 
-WAYS = {"shared": Shared, "guest": Guest, "withoutMpi": WithoutMpi, "conan": Conan, "abi": Abi, "wheel": Wheel}
+WAYS = {"shared": Shared, "guest": Guest, "withoutMpi": WithoutMpi, "conan": Conan, "abi": Abi, "mpich": Mpich, "wheel": Wheel}
 NOT_RUN = 77    # the status of a test that nothing of could be run
 
 if __name__ == "__main__":

@@ -112,7 +112,9 @@ class WholeProgramTest(unittest.TestCase):
                 self.assertEqual(done.stdout.count(line), RANKS, done.stdout)
         done = self.expectEnd("throwsBesideAnObject", 1, HOT, program=UNUSUAL_PROGRAM)
         self.assertEqual(done.stdout.count("synchronised"), RANKS, done.stdout)
-        self.assertEqual(self.expectEnd("worksFinalizedByAnObject", 0, program=UNUSUAL_PROGRAM).stdout.count("finalised"), RANKS)
+        # With and without the guard, the launcher of MPICH 5 loses what a rank prints behind MPI_Finalize, and may kill the rank.
+        finalised = self.expectEnd("worksFinalizedByAnObject", {0, signal.SIGKILL} if IS_MPICH else 0, program=UNUSUAL_PROGRAM).stdout.count("finalised")
+        self.assertIn(finalised, range(RANKS + 1) if IS_MPICH else {RANKS})
         self.expectEnd("allExitBesideFinalize", 3, program=UNUSUAL_PROGRAM)    # the launcher may kill a rank before it has printed its line
 
     def testARankWhoseThreadEnds(self):
