@@ -1,9 +1,10 @@
-# ferry_generate_views(target SELECTION file.toml [HEADER file] [FLAGS flag...])
+# ferry_generate_views(target SELECTION file.toml [BOOST] [HEADER file] [FLAGS flag...])
 #
 # Runs ferrygen to make the views of a selection (docs/generator.md) before the target is compiled.
 # The sources of the target include the views as <NAME.views.hpp>, for a selection NAME.toml.
 # The header is made again when the selection or any header that it needs has changed.
 #
+# BOOST: functions for Boost.Serialization in place of views, as <NAME.boost.hpp>.
 # HEADER: another path for the header, such as a file in the source tree that is committed.
 # With FERRY_COMMITTED_VIEWS such a file is used as it is, and neither Python nor libclang is needed.
 # FLAGS: additional flags for libclang, beyond the target's include folders and definitions.
@@ -17,14 +18,20 @@ endif()
 set(ferryGenerator "${ferryGenerator}" CACHE INTERNAL "The program ferrygen")
 
 function(ferry_generate_views target_)
-    cmake_parse_arguments(PARSE_ARGV 1 argument "" "SELECTION;HEADER" "FLAGS")
+    cmake_parse_arguments(PARSE_ARGV 1 argument "BOOST" "SELECTION;HEADER" "FLAGS")
     if(NOT argument_SELECTION OR argument_UNPARSED_ARGUMENTS)
-        message(FATAL_ERROR "ferry_generate_views(target SELECTION file.toml [HEADER file] [FLAGS flag...])")
+        message(FATAL_ERROR "ferry_generate_views(target SELECTION file.toml [BOOST] [HEADER file] [FLAGS flag...])")
     endif()
     get_filename_component(selection "${argument_SELECTION}" ABSOLUTE)
     get_filename_component(selectionFolder "${selection}" DIRECTORY)
     get_filename_component(stem "${selection}" NAME_WLE)
-    set(header "${CMAKE_CURRENT_BINARY_DIR}/${target_}.views/${stem}.views.hpp")
+    set(kind views)
+    set(kindFlag)
+    if(argument_BOOST)
+        set(kind boost)
+        set(kindFlag --boost)
+    endif()
+    set(header "${CMAKE_CURRENT_BINARY_DIR}/${target_}.views/${stem}.${kind}.hpp")
     if(argument_HEADER)
         get_filename_component(header "${argument_HEADER}" ABSOLUTE)
     endif()
@@ -46,11 +53,11 @@ function(ferry_generate_views target_)
     set(definitions "$<TARGET_PROPERTY:${target_},COMPILE_DEFINITIONS>")
     add_custom_command(
         OUTPUT "${header}"
-        COMMAND Python3::Interpreter "${ferryGenerator}" generate "${selection}" -o "${header}" --depfile "${depfile}" --
+        COMMAND Python3::Interpreter "${ferryGenerator}" generate "${selection}" -o "${header}" ${kindFlag} --depfile "${depfile}" --
             "$<$<BOOL:${folders}>:-I$<JOIN:${folders},;-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>" ${argument_FLAGS}
         DEPENDS "${selection}" "${ferryGenerator}"
         DEPFILE "${depfile}"
-        COMMENT "Generating ${stem}.views.hpp"
+        COMMENT "Generating ${stem}.${kind}.hpp"
         COMMAND_EXPAND_LISTS VERBATIM)
     target_sources(${target_} PRIVATE "${header}")
 endfunction()

@@ -17,6 +17,7 @@
 #include <ferry/connector/collective/host/PlainData.hpp>
 #include <ferry/connector/collective/shape/CollectiveOptions.hpp>
 #include <ferry/connector/collective/shape/Displacements.hpp>
+#include <ferry/connector/collective/shape/OptionsOfBools.hpp>
 #include <ferry/connector/message/letter/SequenceForm.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/ints/algorithms.hpp>
@@ -37,7 +38,11 @@ inline constexpr bool isFlatRange<std::span<T, extent>> = true;
 template <PlainData T, std::size_t extent>
 inline constexpr bool isFlatRange<std::span<const T, extent>> = true;
 template <class Range>
-concept FlatRange = isFlatRange<Range>;
+concept FlatRange = isFlatRange<Range> && !BoolRange<Range>;
+
+/// Plain elements side by side that a collective with options takes.
+template <class Range>
+concept ElementRange = PlainRange<Range> && !BoolRange<Range>;
 
 /// A sequence that collectives join by value like a std::vector: a std::span, a C array, a std::vector with another allocator. Its elements
 /// arrive as those of a std::vector.

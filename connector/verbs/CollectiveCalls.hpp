@@ -20,7 +20,7 @@
 #include <ferry/connector/collective/shape/Combinable.hpp>
 #include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/message/letter/Transportable.hpp>
-#include <ferry/connector/verbs/MessageCalls.hpp>
+#include <ferry/connector/verbs/BoolCalls.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
@@ -29,8 +29,15 @@
 namespace ferry::detail {
 
 /// The calls of a Connector that all ranks make together, in the same order.
-class CollectiveCalls : public MessageCalls {
+class CollectiveCalls : public BoolCalls {
 public:
+    using BoolCalls::gather;
+    using BoolCalls::allGather;
+    using BoolCalls::scatter;
+    using BoolCalls::allToAll;
+    using BoolCalls::reduce;
+    using BoolCalls::allReduce;
+
     /// The root's graph on every rank, for instance broadcastGraph(ferry::graph(scene)). The graphs of the other ranks are ignored. On the
     /// root the result refers to the caller's objects and owns nothing.
     template <class T>
@@ -118,7 +125,7 @@ public:
     /// displacements[r], and memory between the blocks stays as it is.
     /// Errors: UsageError on the root when the buffer is too small, or blocks would lie over each other. CollectiveMismatch when the counts
     /// are not those of the ranks.
-    template <PlainRange Elements>
+    template <detail::ElementRange Elements>
     auto gather(const Elements& elements, const GatherOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
         const DeadlineScope scope(mailbox_, options.deadline);
@@ -152,7 +159,7 @@ public:
 
     /// Reduces plain elements into the caller's memory: reduce(mine, Sum{}, {.root = 0, .into = buffer}). Every rank has the same number of
     /// elements. Errors: UsageError on the root when the buffer is too small.
-    template <PlainRange Elements, class Operator>
+    template <detail::ElementRange Elements, class Operator>
     auto reduce(const Elements& elements, Operator combineTwo, const ReduceOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
         const DeadlineScope scope(mailbox_, options.deadline);
@@ -175,7 +182,7 @@ public:
     }
 
     /// Reduces into the caller's memory on every rank: allReduce(mine, Sum{}, {.into = buffer}).
-    template <PlainRange Elements, class Operator>
+    template <detail::ElementRange Elements, class Operator>
     auto allReduce(const Elements& elements, Operator combineTwo, const AllReduceOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
         return detail::reduceInto(collectives_, detail::spanOf(elements), combineTwo, options.into, HostTeam::AllRanks);
@@ -245,7 +252,7 @@ public:
     }
 
     /// Gathers into the caller's memory on every rank: allGather(mine, {.counts = counts, .into = buffer}). Errors: those of gather().
-    template <PlainRange Elements>
+    template <detail::ElementRange Elements>
     auto allGather(const Elements& elements, const AllGatherOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
         return detail::allGatherToPlaces(collectives_, detail::spanOf(elements), options);
@@ -281,7 +288,7 @@ public:
     /// Scatters neighbouring elements into the caller's memory: scatter(all, {.root = 0, .counts = counts, .into = buffer}). counts[r]
     /// elements go to rank r. Errors: UsageError on every rank when the counts do not fit the ranks and the elements. UsageError on a rank
     /// whose memory is too small.
-    template <PlainRange Elements>
+    template <detail::ElementRange Elements>
     auto scatter(const Elements& elements, const ScatterOptions<std::ranges::range_value_t<Elements>>& options) {
         checkRank(options.root);
         const DeadlineScope scope(mailbox_, options.deadline);
@@ -325,7 +332,7 @@ public:
 
     /// Exchanges neighbouring elements, into the caller's memory: allToAll(all, {.counts = counts, .into = buffer}). counts[r] elements go
     /// to rank r. Errors: those of scatter().
-    template <PlainRange Elements>
+    template <detail::ElementRange Elements>
     auto allToAll(const Elements& elements, const AllToAllOptions<std::ranges::range_value_t<Elements>>& options) {
         const DeadlineScope scope(mailbox_, options.deadline);
         return detail::allToAllByPlaces(collectives_, detail::spanOf(elements), options);
@@ -376,7 +383,7 @@ public:
 protected:
     template <class AnyTransport>
     CollectiveCalls(std::unique_ptr<AnyTransport> transport, const ObjectFactory& factory)
-        : MessageCalls(std::move(transport), factory),
+        : BoolCalls(std::move(transport), factory),
           collectives_(mailbox_) {}
     ~CollectiveCalls() = default;
 

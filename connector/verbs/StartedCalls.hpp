@@ -41,6 +41,13 @@ namespace ferry::detail {
 /// is due at the connector, the value can still be taken later.
 class StartedCalls : public CollectiveCalls {
 public:
+    using BoolCalls::startGather;
+    using BoolCalls::startAllGather;
+    using BoolCalls::startScatter;
+    using BoolCalls::startAllToAll;
+    using BoolCalls::startReduce;
+    using BoolCalls::startAllReduce;
+
     /// A barrier that is ready when every rank has started it.
     Pending<void> startBarrier();
 
@@ -95,7 +102,7 @@ public:
 
     /// Gathers into the caller's memory on the root: startGather(mine, {.root = 2, .into = buffer}). Errors, from get(): those of gather().
     template <class Elements>
-        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+        requires detail::ElementRange<std::remove_cvref_t<Elements>>
     auto startGather(Elements&& elements, const GatherOptions<detail::ElementIn<Elements>>& options) {
         using T = detail::ElementIn<Elements>;
         detail::requireNoDeadline(options.deadline, "startGather");
@@ -124,7 +131,7 @@ public:
     /// Gathers into the caller's memory on every rank: startAllGather(mine, {.counts = counts, .into = buffer}). Errors, from get(): those
     /// of allGather().
     template <class Elements>
-        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+        requires detail::ElementRange<std::remove_cvref_t<Elements>>
     auto startAllGather(Elements&& elements, const AllGatherOptions<detail::ElementIn<Elements>>& options) {
         using T = detail::ElementIn<Elements>;
         detail::requireNoDeadline(options.deadline, "startAllGather");
@@ -147,7 +154,7 @@ public:
     /// Scatters neighbouring elements into the caller's memory: startScatter(all, {.counts = counts, .into = buffer}). counts[r] elements
     /// go to rank r. Errors, from get(): those of scatter().
     template <class Elements>
-        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+        requires detail::ElementRange<std::remove_cvref_t<Elements>>
     auto startScatter(Elements&& elements, const ScatterOptions<detail::ElementIn<Elements>>& options) {
         using T = detail::ElementIn<Elements>;
         detail::requireNoDeadline(options.deadline, "startScatter");
@@ -173,7 +180,7 @@ public:
     /// Exchanges neighbouring elements, into the caller's memory: startAllToAll(all, {.counts = counts, .into = buffer}). counts[r]
     /// elements go to rank r. Errors, from get(): those of allToAll().
     template <class Elements>
-        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+        requires detail::ElementRange<std::remove_cvref_t<Elements>>
     auto startAllToAll(Elements&& elements, const AllToAllOptions<detail::ElementIn<Elements>>& options) {
         using T = detail::ElementIn<Elements>;
         detail::requireNoDeadline(options.deadline, "startAllToAll");
@@ -200,7 +207,7 @@ public:
     /// Reduces plain elements into the caller's memory on the root: startReduce(mine, Sum{}, {.root = 2, .into = buffer}). Errors, from
     /// get(): those of reduce().
     template <class Elements, class Operator>
-        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+        requires detail::ElementRange<std::remove_cvref_t<Elements>>
     auto startReduce(Elements&& elements, Operator combineTwo, const ReduceOptions<detail::ElementIn<Elements>>& options) {
         using T = detail::ElementIn<Elements>;
         detail::requireCombinable<std::vector<T>, Operator>();
@@ -226,7 +233,7 @@ public:
     /// Reduces plain elements into the caller's memory on every rank: startAllReduce(mine, Sum{}, {.into = buffer}). Errors, from get():
     /// those of allReduce().
     template <class Elements, class Operator>
-        requires detail::PlainRange<std::remove_cvref_t<Elements>>
+        requires detail::ElementRange<std::remove_cvref_t<Elements>>
     auto startAllReduce(Elements&& elements, Operator combineTwo, const AllReduceOptions<detail::ElementIn<Elements>>& options) {
         using T = detail::ElementIn<Elements>;
         detail::requireCombinable<std::vector<T>, Operator>();

@@ -30,9 +30,9 @@ std::string shortened(std::string_view text) {
 /// value is no array and no object: the destructor of those allocates memory.
 std::string scalarInWords(const Json& value) { return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace)); }
 
-std::string startOf(std::string_view text) { return scalarInWords(Json(std::string(text.substr(0, 200)))); }
-
 }    // namespace
+
+std::string startOf(std::string_view text) { return scalarInWords(Json(std::string(text.substr(0, 200)))); }
 
 /// A value of the text. The values lie in the order of the text, so that nothing about their nesting has to be taken apart at the end.
 struct JsonReader::Value {

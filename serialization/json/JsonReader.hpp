@@ -80,6 +80,9 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
+/// The beginning of a text that others have chosen, in quotation marks, for an error.
+std::string startOf(std::string_view text);
+
 [[noreturn]] void failKeyAgain(std::string_view key);
 [[noreturn]] void failCrowdedBuckets(const JsonReader& in);
 

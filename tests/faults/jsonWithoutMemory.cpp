@@ -1,6 +1,7 @@
-// Should: whatever allocation fails while JSON is read or written, the program goes on: std::bad_alloc, or a right result. Prints "ok".
+// Should: whatever allocation fails while JSON or XML is read or written, the program goes on: std::bad_alloc, or a right result. Prints "ok".
 #include <ferry/json.hpp>
 #include <ferry/objects.hpp>
+#include <ferry/xml.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -86,6 +87,17 @@ int main() {
             }
         });
     }
+    const std::string xml = ferry::toXml(house);
+    sweep("toXml", [&] { return ferry::toXml(house) == xml; });
+    sweep("fromXml", [&] { return ferry::toJson(ferry::fromXml<House>(xml)) == text; });
+    sweep("damaged XML", [&] {
+        try {
+            static_cast<void>(ferry::fromXml<House>(xml.substr(0, xml.size() - 1)));
+            return false;
+        } catch (const ferry::SerializationError&) {
+            return true;
+        }
+    });
     if (wrong == 0) std::puts("ok");
     return wrong == 0 ? 0 : 1;
 }

@@ -36,17 +36,27 @@ class CompilersTest(unittest.TestCase):
             self.assertIn("Status: SUCCESS", done.stdout)
 
     def testThePageOfTheDocumentation(self):
-        """Returns the class, the selection and the program of the page, in this order."""
+        """The page has a class, a program with views and one for Boost, and a selection for each program."""
         with open(os.path.join(FOLDER, "..", "..", "docs", "generator.md"), encoding="utf-8") as file:
             page = file.read()
-        header, program = re.findall(r"^```cpp\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-        selection, = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        header, program, store = re.findall(r"^```cpp\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+        selection, stored = re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
         with tempfile.TemporaryDirectory() as folder:
             for name, text in (("mass.hpp", header), ("mass.toml", selection), ("bodies.cpp", program)):
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(text)
             for command in ([sys.executable, "-B", FERRYGEN, "generate", "mass.toml", "-o", "mass.views.hpp"],
                             ["g++", *OPTIONS, "-fsyntax-only", "-I.", f"-I{options.include}", "bodies.cpp"]):
+                done = run(command, HANG_S, cwd=folder)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+            if run(["g++", "-E", "-include", "boost/archive/text_oarchive.hpp", "-x", "c++", "/dev/null"], HANG_S).returncode != 0:
+                print("Boost.Serialization was not found: its functions are left out")
+                return
+            for name, text in (("mass.toml", stored), ("store.cpp", store)):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            for command in ([sys.executable, "-B", FERRYGEN, "generate", "mass.toml", "--boost", "-o", "mass.boost.hpp"],
+                            ["g++", *OPTIONS, "-fsyntax-only", "-I.", f"-I{options.include}", "store.cpp"]):
                 done = run(command, HANG_S, cwd=folder)
                 self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 

@@ -189,6 +189,61 @@ class FerrygenTest(unittest.TestCase):
             self.write("unnamed.hpp", "\n" + struct)
             self.assertEqual(run("generate", "s.toml", "-o", "s.hpp", folder=self.folder), (0, "", ""))
 
+    def testFunctionsForBoost(self):
+        """tests/ferrygen/boostTest.cpp uses such functions."""
+        self.write("boost.hpp", """#pragma once
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+struct Point { int x; };
+struct Known { int x; template <class Archive> void serialize(Archive&, unsigned) {} };
+class Outer {
+    class Inner { int i; };
+    Inner inner_;
+    std::vector<Point> points_;
+    std::optional<int> maybe_;
+    int* number_;
+    std::unique_ptr<int> one_;
+    std::chrono::seconds time_;
+    Known known_;
+    const int constant_ = 1;
+    unsigned bits_ : 3;
+};
+""")
+        fields = ["inner_", "points_", "maybe_", "number_", "one_", "time_", "known_", "constant_", "bits_"]
+
+        def outer(field, more=""):
+            rest = str([name for name in fields if name != field]).replace("'", '"')
+            self.write("s.toml", 'format = 1\nheaders = ["boost.hpp"]\n[view.P]\ntype = "Outer"\n'
+                       f'send = ["{field}"]\nskip = {rest}\n{more}\n')
+            return run("generate", "s.toml", "--boost", "-o", "s.hpp", folder=self.folder)
+
+        inner = '[view.I]\ntype = "Outer::Inner"\nsend = ["i"]\n'
+        point = '[view.V]\ntype = "Point"\nsend = ["x"]\n'
+        for field, more, words in (
+                ("inner_", "inside.inner_ = \"I\"\n" + inner, ("view I", "Outer::Inner is private", "skip its objects")),
+                ("points_", "", ("field points_ holds a Point", "give the class a view", "add the field to skip")),
+                ("points_", point + point.replace("view.V", "view.W"), ("view W", "Point has the view V already")),
+                ("maybe_", "", ("field maybe_ holds a std::optional<int>", "add it to skip")),
+                ("number_", "pointer.number_ = \"own\"", ("field number_ is a pointer to int", "add it to skip")),
+                ("one_", "", ("field one_ is a pointer to int", "add it to skip")),
+                ("time_", "", ("field time_ holds a std::chrono::duration<", "add it to skip")),
+                ("constant_", "", ("field constant_ is const", "add it to skip")),
+                ("bits_", "", ("field bits_ is a bit-field that is private", "add it to skip"))):
+            status, output, errors = outer(field, more)
+            self.assertEqual((status, output, len(errors.splitlines())), (1, "", 1), errors)
+            for word in words:
+                self.assertIn(word, errors)
+            self.assertFalse(os.path.exists(os.path.join(self.folder, "s.hpp")))
+        self.assertEqual(outer("known_", 'inside.known_ = "whole"'), (0, "", ""))
+        self.assertEqual(outer("points_", point), (0, "", ""))
+        self.assertIn("void serialize(Archive& archive, Outer& object, unsigned) {", self.read("s.hpp"))
+        self.assertIn("#include <boost/serialization/vector.hpp>", self.read("s.hpp"))
+        self.assertEqual(run("check", "s.toml", "--boost", "-o", "s.hpp", folder=self.folder), (0, "", ""))
+        status, _, errors = run("check", "s.toml", "-o", "s.hpp", folder=self.folder)
+        self.assertEqual((status, errors), (1, "s.hpp: is not what s.toml gives: ferrygen generate s.toml -o s.hpp\n"))
+
     def testEachFieldIsSentOrSkippedOnce(self):
         plain = '[view.P]\ntype = "Plain"\n'
         self.assertRefused(plain + 'send = ["x"]', self.place("struct Plain"), "view P", "field y", "neither sent nor skipped", "add it to send")

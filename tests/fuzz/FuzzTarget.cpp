@@ -2,7 +2,7 @@
 
 namespace ferry::test {
 
-std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint", "graph", "jobs", "json"}; }
+std::vector<std::string> fuzzTargetNames() { return {"reader", "polymorphic", "messages", "checkpoint", "graph", "jobs", "json", "xml"}; }
 
 std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "reader") return makeReaderTarget();
@@ -12,6 +12,7 @@ std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "graph") return makeGraphTarget();
     if (name == "jobs") return makeJobsTarget();
     if (name == "json") return makeJsonTarget();
+    if (name == "xml") return makeXmlTarget();
     return nullptr;
 }
 

@@ -56,5 +56,6 @@ std::unique_ptr<FuzzTarget> makeCheckpointTarget();
 std::unique_ptr<FuzzTarget> makeGraphTarget();
 std::unique_ptr<FuzzTarget> makeJobsTarget();
 std::unique_ptr<FuzzTarget> makeJsonTarget();
+std::unique_ptr<FuzzTarget> makeXmlTarget();
 
 }    // namespace ferry::test

@@ -20,7 +20,7 @@
 // Equal seeds make equal messages, so a debugger can find the bad message again.
 //
 // usage: ferryFuzz TARGET [--corpus FOLDER] [--count N] [--seed S] [--write-corpus FOLDER] [--memory]
-//     TARGET            reader, polymorphic, messages, checkpoint, graph, jobs or json
+//     TARGET            reader, polymorphic, messages, checkpoint, graph, jobs, json or xml
 //     --corpus          reads each file of the folder first
 //     --count, --seed   number and seed of the damaged messages (default: 20000 from seed 1)
 //     --write-corpus    writes the good messages from which the others are made, and reads nothing

@@ -24,6 +24,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/json/Xml.hpp>
 
 using namespace ferry;
 
@@ -103,6 +104,7 @@ template <class T>
 void jsonGoesThrough(const T& value, const std::string& text) {
     CHECK(toJson(value) == text);
     CHECK(fromJson<T>(text) == value);
+    CHECK(fromXml<T>(toXml(value)) == value);
 }
 
 }    // namespace jsontest

@@ -12,6 +12,12 @@ def headerText(selection, parts):
     return HeaderWriter(selection, parts).text()
 
 
+def textOfList(part):
+    """Returns the comment that says which fields of a class travel."""
+    skipped = ", ".join(field.name for field in part.skipped)
+    return [f"/// {part.text}: {', '.join(field.name for field in part.sent) or 'nothing'}" + (f"; not {skipped}" if skipped else "")]
+
+
 class HeaderWriter:
     def __init__(self, selection, parts):
         self.selection, self.parts = selection, parts
@@ -83,8 +89,7 @@ class HeaderWriter:
                       f"    static void set({owner}& object, Value value) {{ object.{name} = value; }}", "};", ""]
         lines += [f"struct {part.view.name};" for part in self.parts] + [""]
         for part, items in zip(self.parts, members):
-            skipped = ", ".join(field.name for field in part.skipped)
-            lines.append(f"/// {part.text}: {', '.join(field.name for field in part.sent) or 'nothing'}" + (f"; not {skipped}" if skipped else ""))
+            lines += textOfList(part)
             lines += self.viewLine(f"using {part.view.name}Members = ferry::View<", items)
             lines += [f"struct {part.view.name} : {part.view.name}Members {{}};", ""]
         return lines + [f"}}    // namespace {self.selection.namespace}"]

@@ -16,6 +16,16 @@ class Part:
     members: list = dataField(default_factory=list)    # (item of the ferry::View with {Field} for pointers to members, fields)
     sent: list = dataField(default_factory=list)
     skipped: list = dataField(default_factory=list)
+    byName: dict = dataField(default_factory=dict)    # all fields, under each of their names
+    rules: object = None
+
+    @property
+    def types(self):
+        return self.rules.types
+
+    def statement(self, table, field):
+        """Returns the entry of a table of the view for a field, under any of its names."""
+        return next((value for name, value in getattr(self.view, table).items() if self.byName.get(name) is field), None)
 
 
 class Rules:
@@ -32,7 +42,7 @@ class Rules:
         """Returns all views, checked. Problem: one line for each error."""
         problems, parts = self.doubleDefaults(), []
         for view in self.selection.views:
-            part = Part(view, self.typeOf[view.type], view.type)
+            part = Part(view, self.typeOf[view.type], view.type, rules=self)
             try:
                 problems += ViewRules(self, part).apply()
             except Problem as problem:
@@ -82,6 +92,7 @@ class ViewRules:
         self.byName = {field.name: field for field in fields}
         for field in fields:    # the name with the class is always valid
             self.byName.setdefault(field.qualifiedName, field)
+        self.part.byName = self.byName
         self.cover(fields)
         if not self.problems:
             self.checkUnions()
@@ -142,23 +153,19 @@ class ViewRules:
                 field = self.find(name)
                 if field is not None and field not in self.part.sent:
                     self.problem(field, f"{key}.{name} is said of a field that is not sent: add {name} to send, or remove {key}.{name}")
-                elif field is not None and key == "memory" and self.statement(self.view.length, field) is None:
+                elif field is not None and key == "memory" and self.part.statement("length", field) is None:
                     self.problem(field, f"memory.{name} is said of a field that has no length: add length.{name}, or remove memory.{name}")
-
-    def statement(self, table, field):
-        """Returns the entry of the table for a field, under any of its names."""
-        return next((value for name, value in table.items() if self.byName.get(name) is field), None)
 
     def makeMembers(self):
         lengths = {}    # fields with lengths -> array fields
         for field in self.part.sent:
-            names = self.statement(self.view.length, field)
+            names = self.part.statement("length", field)
             if names is not None:
                 lengths.setdefault(tuple(names), []).append(field)
         counts = self.countFields(lengths)
         done = set()
         for field in self.part.sent:
-            names = self.statement(self.view.length, field)
+            names = self.part.statement("length", field)
             if field in counts:
                 continue
             if names is None:
@@ -217,7 +224,7 @@ class ViewRules:
             inner = self.viewInside(field, element)
             if inner is None:
                 return
-            isMalloc = self.statement(self.view.memory, field) == "malloc"
+            isMalloc = self.part.statement("memory", field) == "malloc"
             if isMalloc and not self.types.isPointer(field.type):
                 self.problem(field, f"memory.{field.name} is malloc, and the field is no raw pointer but {typeText(field.type)}: remove it")
                 return
@@ -227,7 +234,7 @@ class ViewRules:
 
     def viewInside(self, field, leaf):
         """Returns the view for the contents of a field, ferry::Whole for all of it, or None after a problem."""
-        stated = self.statement(self.view.inside, field)
+        stated = self.part.statement("inside", field)
         if stated is None and leaf == self.part.type and leaf not in self.types.defaults:
             stated = self.view.name
         if stated is None or stated == WHOLE:
@@ -257,12 +264,12 @@ class ViewRules:
         if field.isBitField:
             return "ferry::bitField<{}>"
         leaf, layers = self.types.peel(field.type)
-        choices = self.statement(self.view.oneOf, field)
+        choices = self.part.statement("oneOf", field)
         if choices is not None:
             return self.oneOf(field, leaf, layers, choices)
         if self.types.isPointer(leaf):
             return self.pointerMember(field, leaf)
-        if self.statement(self.view.pointer, field) is not None:
+        if self.part.statement("pointer", field) is not None:
             return self.nullMember(field, layers)
         if "*[]" in layers:
             self.problem(field, f"field {field.name} is an array behind a pointer, whose length is not known: add length.{field.name}, or add "
@@ -279,14 +286,14 @@ class ViewRules:
         return "{}" if inner == "ferry::Whole" else "ferry::inside<{}, %s>" % inner
 
     def nullMember(self, field, layers):
-        if not layers or layers[-1] not in ("std::unique_ptr", "std::shared_ptr") or self.statement(self.view.pointer, field) != "null":
+        if not layers or layers[-1] not in ("std::unique_ptr", "std::shared_ptr") or self.part.statement("pointer", field) != "null":
             self.problem(field, f"pointer.{field.name} is said of a field that is no raw pointer but {typeText(field.type)}: remove it, or say null")
             return None
         return "ferry::inside<{}, ferry::Null>"
 
     def pointerMember(self, field, leaf):
         pointee = self.types.pointee(leaf)
-        meaning = self.statement(self.view.pointer, field)
+        meaning = self.part.statement("pointer", field)
         if self.types.isFunction(pointee) and meaning != "null":
             self.problem(field, f"field {field.name} is a pointer to a function, whose address differs from process to process: say "
                                 f"pointer.{field.name} = \"null\", or add it to skip")
@@ -315,7 +322,7 @@ class ViewRules:
     def oneOf(self, field, leaf, layers, choices):
         if self.types.isPointer(leaf):
             base = self.types.pointee(leaf)
-            meaning = self.statement(self.view.pointer, field)
+            meaning = self.part.statement("pointer", field)
             if meaning not in (None, "own"):
                 self.problem(field, f"pointer.{field.name} is {meaning}, which does not go with one_of.{field.name}: remove one of them")
                 return None

@@ -67,7 +67,6 @@ std::span<T> moveToPlaces(const char* call, const std::vector<T>& elements, std:
 /// Errors: those of run(), and those of moveToPlaces() after it, so that no other rank waits.
 template <class T, class Run>
 std::span<T> intoPlaces(const char* call, std::span<const int> places, const Into<T>& into, std::vector<int>* countsOut, const Run& run) {
-    static_assert(!std::is_same_v<T, bool>, "ferry: blocks of bools have no displacements: let the elements be of type char");
     std::vector<T> elements;
     std::vector<int> counts;
     run(resized(elements), &counts);

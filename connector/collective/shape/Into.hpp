@@ -50,6 +50,12 @@ private:
     Resize policy_ = Resize::ToFit;
 };
 
+/// Any memory for bools. No collective fills such memory.
+struct MemoryOfBools {
+    template <class Memory>
+    MemoryOfBools(const Memory&) noexcept {}    // implicit: .into = buffer
+};
+
 }    // namespace detail
 
 /// A vector that gets the size of the result: allGather(mine, {.into = ferry::resized(all)}).
@@ -63,5 +69,14 @@ template <class T>
     requires(!std::same_as<T, bool>)
 detail::Into<T> grown(std::vector<T>& vector)
 noexcept { return {vector, detail::Into<T>::Resize::GrowOnly}; }
+
+template <class Allocator>
+detail::MemoryOfBools resized(std::vector<bool, Allocator>& bits) noexcept {
+    return bits;
+}
+template <class Allocator>
+detail::MemoryOfBools grown(std::vector<bool, Allocator>& bits) noexcept {
+    return bits;
+}
 
 }    // namespace ferry

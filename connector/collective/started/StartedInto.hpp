@@ -47,8 +47,6 @@ inline std::vector<int> listOf(std::span<const int> numbers) { return {numbers.b
 /// Moves the parts of all ranks to the memory of the caller.
 template <class T>
 struct JoinParts {
-    static_assert(!std::is_same_v<T, bool>, "ferry: blocks of bools have no displacements: let the elements be of type char");
-
     const char* call;    ///< the name of the collective
     int ownRank;
     std::vector<int> counts;    ///< number of elements of each rank; empty: not known
