@@ -38,8 +38,7 @@ void note(const std::string& path, const char* ending) noexcept {
     if (path.empty()) return;
     try {
         const std::string whole = path + ending;
-        if (!writeNew(whole, "") && errno != EEXIST && errno != ENOENT)
-            sayUnwritten("the beginning", whole, std::strerror(errno));
+        if (!writeNew(whole, "") && errno != EEXIST && errno != ENOENT) sayUnwritten("the beginning", whole, std::strerror(errno));
     } catch (const std::exception& error) {
         sayUnwritten("the beginning", path, error.what());
     }

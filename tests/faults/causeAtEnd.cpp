@@ -1,5 +1,6 @@
-// ranks: threads(3), 3. argv[1]: exitDestructor | exitHandler | handlerExit | quickExit | waitingThread | waitingMaster | endingThread. A rank fails, and
-// then ends in an unusual way: exit() in a destructor or in a catch, a thread of its own that waits in the connector, or a thread that throws.
+// ranks: threads(3), 3. argv[1]: exitDestructor | exitHandler | handlerExit | quickExit | waitingThread | waitingMaster | endingThread. A
+// rank fails, and then ends in an unusual way: exit() in a destructor or in a catch, std::quick_exit() in a handler, a thread of its own that
+// waits in the connector, or a thread that throws.
 // Should end with a status that is not 0 and with a report that has "the cause". endingThread: the job goes on where it survives deaths, and
 // the report of the job is that of its master. Kind: the cause of a failure is hidden by how the rank ends.
 #include <ferry/ferry.hpp>
