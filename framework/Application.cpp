@@ -297,7 +297,7 @@ detail::Watch::Ends Application::Parts::endsOfWatch(int rank) {
             options_.shutdown);
     };
     ends.onGivenUp = [rank] {
-        fmt::print(stderr, "ferry: rank {} was given up by the others, and ends\n", rank);
+        detail::LastWords::say(rank, "the rank was given up by the others, and ends");
         detail::MpiEnvironment::endAlone(exitStatus::lostRank);
     };
     return ends;

@@ -2,12 +2,14 @@
 
 #include <fcntl.h>
 #include <unistd.h>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
 
+#include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 
@@ -24,15 +26,21 @@ bool writeNew(const std::string& path, const std::string& text) {
     return false;
 }
 
+/// Needs no memory, and does not wait for a reader of standard error for ever.
+void sayUnwritten(const char* what, const std::string& path, const char* why) noexcept {
+    std::array<char, 450> text{};
+    std::snprintf(text.data(), text.size(), "%s of the job cannot be marked in %.300s: %.90s", what, path.c_str(), why);
+    LastWords::say(-1, text.data());
+}
+
 /// Makes a mark file. The ranks of a host make the same file. Ranks on other hosts may not see the folder.
 void note(const std::string& path, const char* ending) noexcept {
     if (path.empty()) return;
     try {
         const std::string whole = path + ending;
-        if (!writeNew(whole, "") && errno != EEXIST && errno != ENOENT)
-            std::fprintf(stderr, "ferry: %s cannot be written: %s\n", whole.c_str(), std::strerror(errno));
+        if (!writeNew(whole, "") && errno != EEXIST && errno != ENOENT) sayUnwritten("the beginning", whole, std::strerror(errno));
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "ferry: the beginning of the job cannot be marked in %s: %s\n", path.c_str(), error.what());
+        sayUnwritten("the beginning", path, error.what());
     }
 }
 
@@ -55,10 +63,10 @@ void EndMarker::write(const std::string& path, int status, bool isByLoss) noexce
         const std::string unfinished = path + "." + std::to_string(::getpid());
         bool isWritten = writeNew(unfinished, std::to_string(status) + (isByLoss ? " lost\n" : "\n"));
         if (isWritten) isWritten = ::link(unfinished.c_str(), path.c_str()) == 0 || errno == EEXIST;
-        if (!isWritten) std::fprintf(stderr, "ferry: the end of the job cannot be marked in %s: %s\n", path.c_str(), std::strerror(errno));
+        if (!isWritten) sayUnwritten("the end", path, std::strerror(errno));
         ::unlink(unfinished.c_str());
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "ferry: the end of the job cannot be marked in %s: %s\n", path.c_str(), error.what());
+        sayUnwritten("the end", path, error.what());
     }
 }
 

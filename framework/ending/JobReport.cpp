@@ -22,6 +22,7 @@
 #include <ferry/serialization/checkpoint/FileDescriptor.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/checkpoint/OutputStream.hpp>
 #include <ferry/serialization/checkpoint/QuietSignals.hpp>
 #include <ferry/serialization/checkpoint/ReplacementFile.hpp>
 #include <ferry/serialization/checkpoint/TextOutput.hpp>
@@ -32,15 +33,15 @@ namespace ferry::detail {
 
 namespace {
 
+/// Does not wait for a reader of standard error for ever, and takes no lock of it.
 void sayUnwritten(const std::string& path, const std::exception& error) noexcept {
-    QuietSignals quiet;
     try {
         const std::string reason = printable(error.what());
         const bool namesPath = reason.starts_with(printable(path));    // the text of a FileError begins with the path
         const std::string line = fmt::format("ferry: the report cannot be written to {}{}\n", namesPath ? "" : printable(path) + ": ", reason);
-        if (std::fputs(line.c_str(), stderr) < 0) quiet.noteError(errno);
+        OutputStream::writeTo(STDERR_FILENO, line, OutputStream::Short.forRoom);
     } catch (const std::exception&) {
-        std::fputs("ferry: the report cannot be written\n", stderr);
+        LastWords::say(-1, "the report cannot be written");
     }
 }
 
@@ -121,10 +122,9 @@ void JobReport::print() const noexcept {
 }
 
 void JobReport::printAtOnce() const noexcept {
-    constexpr std::chrono::milliseconds patience{1000};
     try {
         const std::string report = insist([this] { return text(); });
-        if (!printElsewhere(report)) OutputStream::writeTo(STDERR_FILENO, report, patience);
+        if (!printElsewhere(report)) OutputStream::writeTo(STDERR_FILENO, report, OutputStream::Short.forRoom);
     } catch (...) {
         LastWords::say(rankOfThisThread(), "the job is ended by force, and there is no memory for its report",
                        failures_.empty() ? nullptr : failures_.front());

@@ -3,12 +3,12 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <cstdio>
 #include <span>
+#include <string_view>
 
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/checkpoint/OutputStream.hpp>
 #include <ferry/serialization/exception/TextAt.hpp>
 
 namespace ferry::detail {
@@ -30,16 +30,9 @@ void sayLine(int rank, const char* text, const char* why) noexcept {
     const char* const between = why[0] != '\0' ? ": " : "";
     const int length = rank < 0 ? std::snprintf(line.data(), line.size(), "ferry: %s%s%.300s\n", text, between, why)
                                 : std::snprintf(line.data(), line.size(), "ferry: rank %d: %s%s%.300s\n", rank, text, between, why);
-    std::size_t left = std::min(static_cast<std::size_t>(std::max(length, 0)), line.size() - 1);
-    replaceControls(std::span(line).first(left - (left != 0 ? 1 : 0)));
-    QuietSignals quiet;
-    for (const char* next = line.data(); left != 0;) {
-        const ssize_t count = ::write(STDERR_FILENO, next, left);
-        if (count < 0 && errno != EINTR) return quiet.noteError(errno);
-        if (count <= 0) continue;
-        next += count;
-        left -= static_cast<std::size_t>(count);
-    }
+    const std::size_t chars = std::min(static_cast<std::size_t>(std::max(length, 0)), line.size() - 1);
+    replaceControls(std::span(line).first(chars - (chars != 0 ? 1 : 0)));
+    OutputStream::writeTo(STDERR_FILENO, std::string_view(line.data(), chars), OutputStream::Short.forRoom);
 }
 
 }    // namespace

@@ -5,6 +5,7 @@
 namespace ferry::detail {
 
 /// Prints the last line of a process that cannot do more. Needs no memory, opens no file and takes no lock.
+/// Where nobody reads standard error, it waits a second at most.
 class LastWords {
 public:
     /// Prints one line on standard error: "ferry: rank 3: " and the text. A rank below 0 is left out.

@@ -163,28 +163,34 @@ public:
         } else if constexpr (std::is_class_v<T>) {
             if (first == nullptr) return;
             addUnnumbered(first, count);
-            if constexpr (holdsArrays<T>()) {
-                for (std::size_t i = 0; i < count; ++i) addArraysOf(first[i]);
-            }
+            addArraysOf(first, count);
         }
     }
 
     /// Adds elements that lie side by side but that a graph cannot identify. A pointer to their end is refused.
     template <class T>
     void addUnnumbered(const T* first, std::size_t count) {
-        if (count == 0 || visitor_ != nullptr || !hasRawPointers<T>()) return;
-        if constexpr (isObject<T>)
-            knownOf<T>().elements.addUnnumbered(rangeOf(first, count, 0));
-        else
-            knownOf<T>().elements.addUnnumbered(first, count * sizeof(T));
+        addUnnumberedBlock(first, count);
+        if (isEndMet_) [[unlikely]] {
+            isEndMet_ = false;
+            requireEndNotMet(first, count);
+        }
     }
-    /// Adds the arrays among the fields of an object. Where a member follows an array immediately, a pointer leads to the member.
+    /// Adds the arrays among the fields of objects that lie side by side. Where a member follows an array immediately, a pointer leads to
+    /// the member.
     template <class T>
-    void addArraysOf(const T& object) {
+    void addArraysOf(const T* first, std::size_t count) {
         if constexpr (holdsArrays<T>()) {
             if (visitor_ != nullptr) return;
-            visitArrays(object, [this](const auto* first, std::size_t count) { this->addUnnumbered(first, count); });
-            visitMembers(object, [this](const auto& member) { this->noteMember(member); });
+            for (std::size_t i = 0; i < count; ++i) {
+                visitArrays(first[i], [this](const auto* array, std::size_t length) { this->addUnnumberedBlock(array, length); });
+                visitMembers(first[i], [this](const auto& member) { this->noteMember(member); });
+            }
+            if (isEndMet_) [[unlikely]] {    // members that follow an array are known only now
+                isEndMet_ = false;
+                for (std::size_t i = 0; i < count; ++i)
+                    visitArrays(first[i], [this](const auto* array, std::size_t length) { this->requireEndNotMet(array, length); });
+            }
         }
     }
 
@@ -310,9 +316,30 @@ private:
         ElementRanges::Range range = rangeOf(first, count, ++vectorCount_);
         if (room.count != 0) range.memoryEnd = range.end + room.count * sizeof(T);
         known.elements.add(range);
-        if constexpr (holdsArrays<T>()) {
-            for (std::size_t i = 0; i < count; ++i) addArraysOf(first[i]);
+        addArraysOf(first, count);
+    }
+    template <class T>
+    void addUnnumberedBlock(const T* first, std::size_t count) {
+        if (count == 0 || visitor_ != nullptr || !hasRawPointers<T>()) return;
+        Known<T>& known = knownOf<T>();
+        const ElementRanges::Range range = rangeOf(first, count, 0);
+        if (known.isUsed) {
+            noteWaiting<T>(known);
+            isEndMet_ |= known.isObjectAt(reinterpret_cast<const void*>(range.end));
         }
+        if constexpr (isObject<T>)
+            known.elements.addUnnumbered(range);
+        else
+            known.elements.addUnnumbered(first, count * sizeof(T));
+    }
+    /// Errors: UsageError when an object was met at the end of elements without numbers, and nothing else begins there.
+    template <class T>
+    void requireEndNotMet(const T* first, std::size_t count) {
+        if (count == 0 || !hasRawPointers<T>()) return;
+        Known<T>& known = knownOf<T>();
+        const auto* end = reinterpret_cast<const void*>(rangeOf(first, count, 0).end);
+        if (known.isObjectAt(end) && known.elements.findBehind(end).kind == ElementRanges::Behind::Kind::UnknownEnd)
+            failUnknownEnd(typeid(T));
     }
     template <class T>
     void addEmpty(const T* first, const RoomBehind& room) {
@@ -459,12 +486,13 @@ private:
     std::vector<std::uint32_t> writtenWhereMet_;    // numbers of arrays, in ascending order
     std::size_t nextWrittenWhereMet_ = 0;
     WrittenOwners owners_;
+    bool isEndMet_ = false;    // an object was met where elements without numbers end
 };
 
 template <class T>
 void noteArraysOf(IntWriter& out, const T& object) {
     if constexpr (holdsArrays<T>()) {
-        if (out.references() != nullptr) out.references()->addArraysOf(object);
+        if (out.references() != nullptr) out.references()->addArraysOf(&object, 1);
     }
 }
 

@@ -1,5 +1,6 @@
-// ranks: threads(3), 3. argv[1]: exitDestructor | exitHandler | handlerExit | waitingThread | waitingMaster | endingThread. A rank fails, and
-// then ends in an unusual way: exit() in a destructor or in a catch, a thread of its own that waits in the connector, or a thread that throws.
+// ranks: threads(3), 3. argv[1]: exitDestructor | exitHandler | handlerExit | quickExit | waitingThread | waitingMaster | endingThread. A
+// rank fails, and then ends in an unusual way: exit() in a destructor or in a catch, std::quick_exit() in a handler, a thread of its own that
+// waits in the connector, or a thread that throws.
 // Should end with a status that is not 0 and with a report that has "the cause". endingThread: the job goes on where it survives deaths, and
 // the report of the job is that of its master. Kind: the cause of a failure is hidden by how the rank ends.
 #include <ferry/ferry.hpp>
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
     const std::string how = argc > 1 ? argv[1] : "exitDestructor";
     app.slave().on<Ask>([&](const Ask&) {
         if (how == "endingThread") std::thread(fail).join();
+        if (how == "quickExit") std::quick_exit(5);
         try {
             fail();
         } catch (const std::domain_error&) {
@@ -60,7 +62,7 @@ int main(int argc, char** argv) {
             }
         });
     }
-    if (how == "handlerExit") return app.run([](ferry::Master& master) { master.submit(Ask()).get(); });
+    if (how == "handlerExit" || how == "quickExit") return app.run([](ferry::Master& master) { master.submit(Ask()).get(); });
     if (how == "waitingMaster") {
         return app.run([](ferry::Master& master) {
             waitElsewhere(master.connector());

@@ -3,7 +3,7 @@
 --ferry-report, and the job ends with its own status or by the signal that is sent to it. With a launcher (FERRYRUN), looks at the report of a
 job that goes on when the process of a slave has ended by force.
 
-reportReaders.py PROGRAM (broken | full | lost FERRYRUN)"""
+reportReaders.py PROGRAM (broken | full | quick | unwritten | lost FERRYRUN)"""
 import json
 import os
 import signal
@@ -27,8 +27,7 @@ def broken(program, path):
     assert "the cause" in json.dumps(report_of(path)), report_of(path)
 
 
-def full(program, path):
-    """The pipe is full, so the job's report waits for a reader. A signal ends the job all the same."""
+def full_pipe():
     ours, theirs = os.pipe()
     os.set_blocking(theirs, False)
     try:
@@ -37,6 +36,33 @@ def full(program, path):
     except BlockingIOError:
         pass
     os.set_blocking(theirs, True)
+    return ours, theirs
+
+
+def quick(program, path):
+    """The pipe is full. The last line of the process waits for a reader, but not for ever."""
+    ours, theirs = full_pipe()
+    done = subprocess.run([program, "quickExit", "--ferry-report", path], stderr=theirs, timeout=60)
+    assert done.returncode == 5, done.returncode
+    os.close(ours)
+
+
+def unwritten(program, path):
+    """The pipe is full, and the report cannot be written either. A signal ends the job."""
+    ours, theirs = full_pipe()
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)    # the job begins with a reader
+    job = subprocess.Popen([program, "exitHandler", "--ferry-report", path, "--ferry-grace", "0.5"], stderr=theirs)
+    time.sleep(2)
+    os.close(reader)
+    job.send_signal(signal.SIGTERM)
+    assert job.wait(60) != 0
+    os.close(ours)
+
+
+def full(program, path):
+    """The pipe is full, so the job's report waits for a reader. A signal ends the job all the same."""
+    ours, theirs = full_pipe()
     job = subprocess.Popen([program, "exitHandler", "--ferry-report", path, "--ferry-grace", "0.5"], stderr=theirs)
     time.sleep(2)
     assert job.poll() is None, "expected a job that waits for the reader of its report"
@@ -59,7 +85,7 @@ def lost(program, path, ferryrun):
 def main():
     program, case, *more = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        {"broken": broken, "full": full, "lost": lost}[case](program, os.path.join(folder, "report.json"), *more)
+        {"broken": broken, "full": full, "quick": quick, "unwritten": unwritten, "lost": lost}[case](program, os.path.join(folder, "report.json"), *more)
 
 
 main()

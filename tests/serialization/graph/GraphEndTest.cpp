@@ -8,6 +8,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -185,6 +186,22 @@ struct Table {
     Entry cells[2][3];
     Entry* end = nullptr;
     FERRY_FIELDS(cells, end)
+};
+
+/// The holder of the array is another object, which is met before or after the pointers.
+template <class Pointer, class Holder>
+struct HolderFirst {
+    Pointer holder{};
+    Entry* end = nullptr;
+    Entry* other = nullptr;
+    FERRY_FIELDS(holder, end, other)
+};
+template <class Pointer, class Holder>
+struct HolderLast {
+    Entry* end = nullptr;
+    Entry* other = nullptr;
+    Pointer holder{};
+    FERRY_FIELDS(end, other, holder)
 };
 
 struct Everything {
@@ -423,6 +440,52 @@ TEST_CASE("GraphEnd: the end of an array is refused wherever the array lies insi
     const auto table = std::make_unique<Table>();
     table->end = table->cells[1] + 3;
     CHECK_THROWS_WITH_AS(ferry::copyGraph(table), doctest::Contains("C array"), ferry::UsageError);
+}
+
+TEST_CASE("GraphEnd: the end of an array is refused when the pointer is met before the object that holds the array") {
+    const auto refuse = [](auto root, auto make) {
+        using Holder = std::remove_cvref_t<decltype(make)>;
+        const auto holder = std::make_unique<std::array<Holder, 2>>();    // the memory behind the first holder may be read
+        Holder& first = holder->front();
+        root.holder = &first;
+        for (const auto memory : {ferry::GraphMemory::Heap, ferry::GraphMemory::Arena}) {
+            root.end = first.slots.data() + first.slots.size();
+            CHECK_THROWS_WITH_AS(ferry::copyGraph(&root, memory), doctest::Contains("std::array"), ferry::UsageError);
+            root.end = &first.slots[1];
+            first.slots[1].column = 6;
+            CHECK(ferry::copyGraph(&root, memory)->end->column == 6);
+        }
+    };
+    refuse(HolderFirst<Slots*, Slots>(), Slots());
+    refuse(HolderLast<Slots*, Slots>(), Slots());
+    refuse(HolderFirst<Tail*, Tail>(), Tail());
+    refuse(HolderLast<TailObject*, TailObject>(), TailObject());
+    refuse(HolderFirst<Ring*, Ring>(), Ring());
+
+    HolderFirst<Followed*, Followed> followed;
+    const auto holder = std::make_unique<Followed>();
+    followed.holder = holder.get();
+    followed.end = &holder->last;    // an object of its own, as always behind an array
+    holder->last.column = 4;
+    CHECK(ferry::copyGraph(&followed)->end->column == 4);
+
+    HolderFirst<Fronts*, Fronts> fronts;
+    const auto middle = std::make_unique<Fronts>();
+    middle->fronts.resize(3);
+    middle->fronts.shrink_to_fit();
+    middle->fronts[1].first.column = 9;
+    fronts.holder = middle.get();
+    fronts.end = &middle->fronts[1].first;    // where the array of fronts[0] ends
+    CHECK(ferry::copyGraph(&fronts)->end->column == 9);
+}
+
+TEST_CASE("GraphEnd: the end of an array of a deque or vector is refused when the pointer is met before them") {
+    HolderFirst<Queue*, Queue> queue;
+    const auto waiting = std::make_unique<Queue>();
+    waiting->waiting.resize(3);
+    queue.holder = waiting.get();
+    queue.end = &waiting->waiting.back() + 1;
+    CHECK_THROWS_WITH_AS(ferry::copyGraph(&queue), doctest::Contains("that a graph does not number"), ferry::UsageError);
 }
 
 TEST_CASE("GraphEnd: pointers to base classes lead to the end too") {
