@@ -14,8 +14,8 @@ namespace ferry::detail {
 /// once. Two signals within 200 ms are one request, and the second is passed over, also after the object's end: timeout(1) sends two.
 /// SIGXFSZ does not end the process: a write beyond the limit of a file's size fails with an error.
 ///
-/// A signal that the program handles or ignores itself is left alone. The handler of UCX is no handler of the program. A forked child process is no part of the job: a signal ends it as if
-/// there were no handler. At most one object at a time; it belongs to the Application.
+/// A signal that the program handles or ignores itself is left alone. The handler of UCX is no handler of the program. A forked child
+/// process is no part of the job: a signal ends it as if there were no handler. At most one object at a time; it belongs to the Application.
 /// Threads: the object has its own thread, which only waits for a signal that no rank settles.
 class Signals {
 public:
