@@ -96,7 +96,7 @@ class PlantedTree:
         self.before = {}    # the text of each source with a fault, by path
         if not os.path.isdir(self.path):
             self.git("clone", "--quiet", root, self.path, at=folder)
-        self.git("fetch", "--quiet", "origin")
+        self.git("fetch", "--quiet", root, "HEAD")    # the copy may come from another clone
         head = self.git("rev-parse", "HEAD", at=root)
         if head != self.git("rev-parse", "HEAD"):
             self.git("checkout", "--quiet", "--force", head)
