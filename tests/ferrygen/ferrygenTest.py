@@ -205,13 +205,14 @@ class Outer {
     std::optional<int> maybe_;
     int* number_;
     std::unique_ptr<int> one_;
+    std::vector<std::unique_ptr<Point>> many_;
     std::chrono::seconds time_;
     Known known_;
     const int constant_ = 1;
     unsigned bits_ : 3;
 };
 """)
-        fields = ["inner_", "points_", "maybe_", "number_", "one_", "time_", "known_", "constant_", "bits_"]
+        fields = ["inner_", "points_", "maybe_", "number_", "one_", "many_", "time_", "known_", "constant_", "bits_"]
 
         def outer(field, more=""):
             rest = str([name for name in fields if name != field]).replace("'", '"')
@@ -228,6 +229,7 @@ class Outer {
                 ("maybe_", "", ("field maybe_ holds a std::optional<int>", "add it to skip")),
                 ("number_", "pointer.number_ = \"own\"", ("field number_ is a pointer to int", "add it to skip")),
                 ("one_", "", ("field one_ is a pointer to int", "add it to skip")),
+                ("many_", "pointer.many_ = \"null\"", ("field many_ is a container of pointers", "add it to skip")),
                 ("time_", "", ("field time_ holds a std::chrono::duration<", "add it to skip")),
                 ("constant_", "", ("field constant_ is const", "add it to skip")),
                 ("bits_", "", ("field bits_ is a bit-field that is private", "add it to skip"))):

@@ -50,10 +50,12 @@ class BoostRules:
         return self.found
 
     def checkField(self, field):
-        if self.part.statement("pointer", field) == "null":
-            return
         leaf, layers = self.types.peel(field.type)
         isPointer = self.types.isPointer(leaf)
+        if self.part.statement("pointer", field) == "null":
+            if len(layers) > (0 if isPointer else 1):
+                self.problem(field, f"field {field.name} is a container of pointers, of which pointer.{field.name} makes null: add it to skip")
+            return
         stated = self.part.statement("inside", field)
         hasLength = self.part.statement("length", field) is not None
         target = self.types.pointee(leaf) if isPointer else leaf
