@@ -16,4 +16,4 @@
 ///         return ferry::fromJson<Room>(text).seats.size() == 2 ? 0 : 1;
 ///     }
 
-#include <ferry/serialization/json/Json.hpp>
+#include <ferry/serialization/text/Json.hpp>

@@ -16,4 +16,4 @@
 ///         return ferry::fromXml<Room>(text).seats.size() == 2 ? 0 : 1;
 ///     }
 
-#include <ferry/serialization/json/Xml.hpp>
+#include <ferry/serialization/text/Xml.hpp>

@@ -24,8 +24,8 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/json/Json.hpp>
-#include <ferry/serialization/json/Xml.hpp>
+#include <ferry/serialization/text/Json.hpp>
+#include <ferry/serialization/text/Xml.hpp>
 #include <ferry/tests/fuzz/FuzzCheck.hpp>
 #include <ferry/tests/fuzz/ReaderTypes.hpp>
 

@@ -1,4 +1,4 @@
-#include <ferry/serialization/json/Json.hpp>
+#include <ferry/serialization/text/Json.hpp>
 
 #include <array>
 #include <chrono>
@@ -24,7 +24,7 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
-#include <ferry/serialization/json/Xml.hpp>
+#include <ferry/serialization/text/Xml.hpp>
 
 using namespace ferry;
 

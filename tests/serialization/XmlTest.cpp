@@ -1,4 +1,4 @@
-#include <ferry/serialization/json/Xml.hpp>
+#include <ferry/serialization/text/Xml.hpp>
 
 #include <cstddef>
 #include <map>

@@ -1,6 +1,6 @@
 // EXPECT ferry: fromJson makes a value (see T) and moves it to its place, so its class must be movable
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/json/Json.hpp>
+#include <ferry/serialization/text/Json.hpp>
 
 namespace fail {
 

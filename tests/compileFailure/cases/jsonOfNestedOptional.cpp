@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include <ferry/serialization/json/Json.hpp>
+#include <ferry/serialization/text/Json.hpp>
 
 namespace fail {
 

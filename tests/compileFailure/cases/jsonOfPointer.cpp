@@ -1,7 +1,7 @@
 // EXPECT ferry: values of this type (see T) have no JSON: give the class FERRY_FIELDS
 #include <string>
 
-#include <ferry/serialization/json/Json.hpp>
+#include <ferry/serialization/text/Json.hpp>
 
 namespace fail {
 

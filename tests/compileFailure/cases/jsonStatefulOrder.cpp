@@ -1,7 +1,7 @@
 // EXPECT ferry: a map or set (see T) has an order, hash or equality with a state, which does not travel
 #include <set>
 
-#include <ferry/serialization/json/Json.hpp>
+#include <ferry/serialization/text/Json.hpp>
 
 namespace fail {
 

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/json/Json.hpp>
+#include <ferry/serialization/text/Json.hpp>
 
 namespace fail {
 

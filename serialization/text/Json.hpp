@@ -22,8 +22,8 @@
 #include <ferry/serialization/ints/ReadLimits.hpp>
 #include <ferry/serialization/ints/fail.hpp>
 #include <ferry/serialization/ints/rangeConcepts.hpp>
-#include <ferry/serialization/json/JsonReader.hpp>
-#include <ferry/serialization/json/JsonWriter.hpp>
+#include <ferry/serialization/text/JsonReader.hpp>
+#include <ferry/serialization/text/JsonWriter.hpp>
 
 namespace ferry {
 

@@ -1,4 +1,4 @@
-#include <ferry/serialization/json/xmlText.hpp>
+#include <ferry/serialization/text/xmlText.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/json/JsonWriter.hpp>
+#include <ferry/serialization/text/JsonWriter.hpp>
 
 #include <cmath>
 #include <utility>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/json/xmlText.hpp>
+#include <ferry/serialization/text/xmlText.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <ferry/serialization/ints/fail.hpp>
-#include <ferry/serialization/json/JsonReader.hpp>
+#include <ferry/serialization/text/JsonReader.hpp>
 
 namespace ferry::detail {
 

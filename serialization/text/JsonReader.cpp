@@ -1,4 +1,4 @@
-#include <ferry/serialization/json/JsonReader.hpp>
+#include <ferry/serialization/text/JsonReader.hpp>
 
 #include <algorithm>
 #include <bit>

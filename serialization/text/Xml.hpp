@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include <ferry/serialization/ints/ReadLimits.hpp>
-#include <ferry/serialization/json/Json.hpp>
-#include <ferry/serialization/json/xmlText.hpp>
+#include <ferry/serialization/text/Json.hpp>
+#include <ferry/serialization/text/xmlText.hpp>
 
 namespace ferry {
 
