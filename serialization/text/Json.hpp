@@ -403,7 +403,9 @@ void readJson(JsonReader& in, T& value) {
         readJson(in, number);
         value = static_cast<T>(number);
     } else if constexpr (ScalarValue<T>) {
-        if constexpr (std::is_floating_point_v<T>)
+        if constexpr (std::is_same_v<T, float>)
+            value = in.readFloat();
+        else if constexpr (std::is_floating_point_v<T>)
             value = static_cast<T>(in.readReal());
         else if constexpr (std::is_signed_v<T>)
             value = static_cast<T>(in.readInteger(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));

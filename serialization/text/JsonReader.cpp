@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <deque>
 #include <limits>
 
@@ -103,6 +104,8 @@ JsonReader::JsonReader(std::string_view text, const ReadLimits& limits)
       values_(SoleOwner<Values>::make()) {
     Taker taker(*values_, text.size());
     if (!Json::sax_parse(text, &taker)) failReading("expected JSON");
+    if (const std::size_t zero = text.find('\0'); zero != text.npos)    // the parser takes it for the end
+        failReading(fmt::format("expected JSON, found a byte 0 at byte {}", zero + 1));
 }
 
 JsonReader::~JsonReader() = default;
@@ -139,9 +142,21 @@ bool JsonReader::readBool() {
     return values_->all[position_++].payload != 0;
 }
 
-long long JsonReader::readInteger(long long least, long long most) {
-    const Value& value = next();
+JsonReader::Value JsonReader::nextInteger() const {
+    Value value = next();
+    if (value.kind == Real) {
+        const auto real = std::bit_cast<double>(value.payload);
+        constexpr double mostExact = 9007199254740992;    // 2^53: beyond, the text may have meant a neighbour
+        if (!(std::abs(real) <= mostExact) || real != std::trunc(real)) failKind("an integer");
+        value = {Integer, 0, std::bit_cast<std::uint64_t>(static_cast<std::int64_t>(real))};
+    }
     if (value.kind != Integer && value.kind != Unsigned) failKind("an integer");
+    if (value.kind == Integer && std::bit_cast<std::int64_t>(value.payload) >= 0) value.kind = Unsigned;    // such as -0
+    return value;
+}
+
+long long JsonReader::readInteger(long long least, long long most) {
+    const Value value = nextInteger();
     const auto number = std::bit_cast<std::int64_t>(value.payload);
     const bool isTooLarge = value.kind == Unsigned && value.payload > static_cast<unsigned long long>(most);
     if (isTooLarge || number < least || number > most)
@@ -151,8 +166,7 @@ long long JsonReader::readInteger(long long least, long long most) {
 }
 
 unsigned long long JsonReader::readUnsigned(unsigned long long most) {
-    const Value& value = next();
-    if (value.kind != Integer && value.kind != Unsigned) failKind("an integer");
+    const Value value = nextInteger();
     if (value.kind == Integer || value.payload > most)
         failReading(fmt::format("expected an integer from 0 to {}, found {}", most, inWords(value)));
     ++position_;
@@ -181,6 +195,17 @@ double JsonReader::readReal() {
     }
     ++position_;
     return number;
+}
+
+float JsonReader::readFloat() {
+    constexpr double most = std::numeric_limits<float>::max();
+    constexpr double roundedUp = 0x1.ffffffp127;    // halfway from the greatest float to the next power of two
+    const double number = readReal();
+    if (std::isfinite(number) && std::abs(number) >= roundedUp) {
+        --position_;
+        failKind("a number in the range of a float");
+    }
+    return static_cast<float>(std::isfinite(number) ? std::clamp(number, -most, most) : number);
 }
 
 std::string_view JsonReader::readText() {

@@ -29,6 +29,8 @@ public:
     long long readInteger(long long least, long long most);
     unsigned long long readUnsigned(unsigned long long most);
     double readReal();
+    /// Errors: SerializationError also for a number that is neither infinite nor in the range of a float.
+    float readFloat();
     /// The text stays valid as long as the reader.
     std::string_view readText();
 
@@ -69,6 +71,8 @@ private:
     const Value& next() const;
     std::string_view textOf(const Value& value) const;
     std::string inWords(const Value& value) const;
+    /// The next value, which is an integer. A real without a fraction, such as 1e3, becomes one. Errors: SerializationError for others.
+    Value nextInteger() const;
     [[noreturn]] void failKind(const char* expected) const;
 
     const ReadLimits& limits_;

@@ -17,9 +17,9 @@ std::string toXml(const T& value) {
     return detail::xmlOfJson(toJson(value));
 }
 
-/// The value whose text toXml() has made. Blanks, comments, CDATA and the declaration of XML may stand between. Errors: SerializationError
-/// for a text that is no such XML, with the byte; for a document type, so that no entities are expanded; for another encoding than UTF-8;
-/// and those of fromJson().
+/// The value whose text toXml() has made. Blanks, comments, CDATA and the declaration of XML may stand between, and elements may have a
+/// prefix for the namespace. Errors: SerializationError for a text that is no such XML, with the byte; for a document type, so that no
+/// entities are expanded; for another encoding than UTF-8; and those of fromJson().
 template <class T>
 T fromXml(std::string_view text, const ReadLimits& limits = ReadLimits::getDefault()) {
     return fromJson<T>(detail::jsonOfXml(text), limits);

@@ -118,10 +118,11 @@ private:
     }
     void skipBetween() {
         while (skipBlanks() || skipComment()) {}
-        if (xml_.substr(at_).starts_with("<!")) fail("no document type");
+        if (xml_.substr(at_).starts_with("<!DOCTYPE")) fail("no document type");
     }
     void readDeclaration() {
-        if (!take("<?xml ")) return;
+        skipBlanks();
+        if (!xml_.substr(at_).starts_with("<?xml") || xml_.substr(at_).find_first_of(blanks) != 5) return;
         const std::size_t begin = at_;
         std::string text(readUntil("?>", "a declaration"));
         std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -175,6 +176,7 @@ private:
 
     Attributes readAttributes() {
         Attributes attributes;
+        const bool isPrefixed = !prefix_.empty();
         while (skipBlanks() && at_ < xml_.size() && isNameByte(xml_[at_])) {
             const std::size_t begin = at_;
             const std::string_view name = readName();
@@ -191,6 +193,10 @@ private:
                     appendRaw(value, true);
             }
             if (!take(std::string_view(&quote, 1))) fail("a quotation mark at the end of an attribute");
+            if (isPrefixed && name.starts_with("xmlns:") && name.substr(6) == prefix_.substr(0, prefix_.size() - 1)) {
+                if (value != xpathFunctions) failAt(begin, fmt::format("a prefix for elements of {}", xpathFunctions));
+                isBound_ = true;
+            }
             if (name.find(':') != name.npos) continue;    // belongs to others
             const auto which =
                 static_cast<std::size_t>(std::find(attributeNames.begin(), attributeNames.end(), name) - attributeNames.begin());
@@ -198,7 +204,9 @@ private:
             if (attributes[which]) failAt(begin, "each attribute once");
             attributes[which] = std::move(value);
         }
-        if (attributes[Namespace] && *attributes[Namespace] != xpathFunctions) fail(fmt::format("elements of {}", xpathFunctions));
+        if (isPrefixed && !isBound_) fail(fmt::format("an attribute that gives the prefix to {}", xpathFunctions));
+        if (!isPrefixed && attributes[Namespace] && *attributes[Namespace] != xpathFunctions)
+            fail(fmt::format("elements of {}", xpathFunctions));
         return attributes;
     }
 
@@ -231,9 +239,11 @@ private:
     void readElement() {
         const std::size_t begin = at_;
         if (!take("<")) fail(open_.empty() ? "an element" : "an element or the end of one");
-        const std::string_view name = readName();
+        const std::string_view whole = readName();
+        if (json_.empty()) prefix_ = whole.substr(0, whole.find(':') + 1);    // npos + 1 == 0
+        const std::string_view name = whole.starts_with(prefix_) ? whole.substr(prefix_.size()) : whole;
         constexpr std::array<std::string_view, 6> names{"map", "array", "string", "number", "boolean", "null"};
-        if (std::find(names.begin(), names.end(), name) == names.end())
+        if (std::find(names.begin(), names.end(), name) == names.end() || !whole.starts_with(prefix_))
             failAt(begin, "one of the elements map, array, string, number, boolean and null");
         const Attributes attributes = readAttributes();
         const bool isEmpty = take("/");
@@ -249,15 +259,22 @@ private:
         if (name == "map" || name == "array") {
             json_ += name == "map" ? '{' : '[';
             open_ += name == "map" ? '}' : ']';
-            if (isEmpty) close(name);
+            if (isEmpty) close(whole);
         } else {
             addLeaf(name, isEmpty ? std::string() : readContent(name), isTrue(attributes[Escaped]), begin);
         }
     }
 
+    bool isOurs(std::string_view whole, std::string_view name) const {
+        return whole.starts_with(prefix_) && whole.substr(prefix_.size()) == name;
+    }
+    [[noreturn]] void failEnd(std::string_view name) const {
+        fail(fmt::format("</{}{}>", prefix_.size() <= 40 ? prefix_ : std::string_view("...:"), name));
+    }
+
     void close(std::string_view name) {
         const std::string_view expected = open_.back() == '}' ? "map" : "array";
-        if (name != expected) fail(fmt::format("</{}>", expected));
+        if (!isOurs(name, expected)) failEnd(expected);
         json_ += open_.back();
         open_.pop_back();
     }
@@ -265,7 +282,7 @@ private:
     std::string readContent(std::string_view name) {
         std::string content;
         while (!take("</")) {
-            if (at_ == xml_.size()) fail(fmt::format("</{}>", name));
+            if (at_ == xml_.size()) failEnd(name);
             if (take("&")) {
                 appendReference(content);
             } else if (take("<![CDATA[")) {
@@ -274,11 +291,11 @@ private:
                 while (at_ < end) appendRaw(content, false);
                 at_ = end + 3;
             } else if (!skipComment()) {
-                if (xml_[at_] == '<') fail(fmt::format("</{}>", name));
+                if (xml_[at_] == '<') failEnd(name);
                 appendRaw(content, false);
             }
         }
-        if (readName() != name) fail(fmt::format("</{}>", name));
+        if (!isOurs(readName(), name)) failEnd(name);
         requireEnd();
         return content;
     }
@@ -303,6 +320,8 @@ private:
 
     std::string_view xml_;
     std::size_t at_ = 0;
+    std::string_view prefix_;    // of all elements, with its colon
+    bool isBound_ = false;       // an attribute has said whose the prefix is
     std::string json_;
     std::string open_;    // for each open map and array: how it ends in JSON
 };

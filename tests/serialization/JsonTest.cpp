@@ -2,8 +2,10 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <complex>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <list>
@@ -188,6 +190,42 @@ TEST_CASE("JSON: texts that do not fit are refused, with the place") {
     CHECK_THROWS_AS(fromJson<std::int64_t>("9223372036854775808"), SerializationError);
     CHECK_THROWS_AS(fromJson<int>("1.5"), SerializationError);
     CHECK_THROWS_AS((fromJson<std::variant<int, bool>>("[2,1]")), SerializationError);
+}
+
+TEST_CASE("JSON: a number arrives as it stands, or is refused, for each type of number") {
+    const auto check = []<class T>(T, const std::vector<std::string>& taken, const std::vector<std::string>& refused) {
+        for (const std::string& text : taken) {
+            INFO(text);
+            CHECK(static_cast<long double>(fromJson<T>(text)) == static_cast<long double>(std::strtod(text.c_str(), nullptr)));
+            CHECK(fromXml<T>("<number>" + text + "</number>") == fromJson<T>(text));
+        }
+        for (const std::string& text : refused) {
+            INFO(text);
+            CHECK_THROWS_WITH_AS(static_cast<void>(fromJson<T>(text)), doctest::Contains("expected "), SerializationError);
+        }
+    };
+    // Other programs write integers as reals: XSLT has 1.0E6, where Ferry has 1000000.
+    check(int{}, {"1.0", "1e3", "1.0E6", "-0", "-0.0", "-2147483648.0", "2147483647.0"},
+          {"2147483648.0", "-2147483649.0", "0.5", "1e-9", "1e300"});
+    check(std::uint8_t{}, {"-0", "-0.0", "255.0", "2.55e2"}, {"256.0", "-1.0", "255.5"});
+    check(std::int64_t{}, {"9007199254740992.0", "-9007199254740992.0"}, {"9007199254740994.0", "-9007199254740994.0", "1e18", "9.3e18"});
+    check(std::uint64_t{}, {"9007199254740992.0"}, {"-1.0", "18446744073709551616"});
+    check(Kind{}, {"-7.0"}, {"0.5"});
+    check(float{}, {"0.5", "3", "-0.0", "16777216"}, {"3.4028236e38", "-3.4028236e38", "1e300", "1e39", "1" + std::string(50, '0')});
+    CHECK(fromJson<float>("3.4028235e38") == std::numeric_limits<float>::max());    // as most programs write it, and a little more
+    CHECK(fromJson<float>("-3.4028235e38") == std::numeric_limits<float>::lowest());
+    CHECK(fromJson<float>("\"-inf\"") == -std::numeric_limits<float>::infinity());
+    CHECK(std::isnan(fromJson<float>("\"nan\"")));
+    check(double{}, {"1e300", "4e-320", "3", "-18446744073709551616"}, {"1e309", "-1e309"});
+}
+
+TEST_CASE("JSON: all bytes of the text count, a byte 0 too") {
+    for (const std::string& end : {std::string("\0", 1), std::string("\0x", 2), std::string("\0]", 2)}) {
+        CHECK_THROWS_WITH_AS(fromJson<int>("1" + end), doctest::Contains("found a byte 0 at byte 2"), SerializationError);
+        CHECK_THROWS_AS(fromJson<std::vector<int>>("[1]" + end), SerializationError);
+        CHECK_THROWS_AS(fromJson<std::vector<int>>("[1" + end), SerializationError);
+        CHECK_THROWS_AS(fromJson<std::string>("\"1" + end), SerializationError);
+    }
 }
 
 TEST_CASE("JSON: values that are nested too deep are refused on both sides") {

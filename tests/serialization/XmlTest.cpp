@@ -83,6 +83,25 @@ TEST_CASE("XML: what other programs write is read") {
     CHECK(fromXml<std::string>("<string/>").empty());
 }
 
+TEST_CASE("XML: a prefix may stand for the namespace, as xml.etree of Python writes it") {
+    const std::string bound = " xmlns:n=\"http://www.w3.org/2005/xpath-functions\"";
+    CHECK(fromXml<XmlRoom>("<n:map" + bound +
+                           "><n:string key=\"name\">a</n:string><n:array key='seats'><n:number>1</n:number></n:array>"
+                           "<n:map key='notes' xmlns='other'/></n:map>") == XmlRoom{"a", {1}, {}});
+    CHECK(fromXml<int>("<n:number" + bound + ">1</n:number>") == 1);
+    using Numbers = std::vector<int>;
+    const std::string first = "<n:array" + bound + ">";
+    CHECK(xmlHolds(xmlRefusal<Numbers>("<n:array/>"), "an attribute that gives the prefix to http://www.w3.org/2005/xpath-functions"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>("<n:array xmlns:n='other'/>"), "a prefix for elements of http://"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>("<n:array xmlns='http://www.w3.org/2005/xpath-functions'/>"), "an attribute that gives the prefix"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>(first + "<number>1</number></n:array>"), "one of the elements map, array"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>(first + "<n:number xmlns:n='other'>1</n:number></n:array>"), "a prefix for elements of"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>(first + "<n:number>1</number></n:array>"), "expected </n:number>"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>(first + "</array>"), "expected </n:array>"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>("<array" + bound + "><n:number>1</n:number></array>"), "one of the elements map, array"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>("<:array xmlns:='http://www.w3.org/2005/xpath-functions'></array>"), "expected </:array>"));
+}
+
 TEST_CASE("XML: damaged and hostile texts are refused, with the place") {
     using Numbers = std::vector<int>;
     CHECK(xmlHolds(xmlRefusal<Numbers>("<array><number>1</number><number>x</number></array>"), "at byte 25 of the XML"));
@@ -93,6 +112,8 @@ TEST_CASE("XML: damaged and hostile texts are refused, with the place") {
     CHECK(xmlHolds(xmlRefusal<std::string>("<string>&a;</string>"), "one of &lt; &gt; &amp; &quot; &apos;"));
     CHECK(xmlHolds(xmlRefusal<Numbers>("<?xml version=\"1.0\" encoding=\"UTF-16\"?><array/>"), "XML in UTF-8"));
     CHECK(xmlHolds(xmlRefusal<Numbers>("<?xml version=\"1.0\" encoding='iso-8859-1'?><array/>"), "XML in UTF-8"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>("\n<?xml\tversion=\"1.0\"\nencoding = 'iso-8859-1'?><array/>"), "XML in UTF-8"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>("<array><![CDATA[1]]></array>"), "one of the elements map, array"));
     CHECK(xmlHolds(xmlRefusal<Numbers>(std::string("\xff\xfe<\0a\0", 6)), "XML in UTF-8"));
     CHECK(xmlHolds(xmlRefusal<std::string>("<string>a\xff</string>"), "text in UTF-8"));
     CHECK(xmlHolds(xmlRefusal<std::string>("<string>\x01</string>"), "a character that XML may have"));
@@ -130,6 +151,7 @@ TEST_CASE("XML: memory and time are in proportion to the text") {
     limits.memoryPerByte = 1;
     CHECK(xmlHolds(xmlRefusal<std::vector<double>>("<array><number>1</number></array>", limits), "memoryPerByte"));
     const std::string longText(100'000, 'x');
+    CHECK(xmlRefusal<int>("<" + longText + ":number xmlns:" + longText + "='http://www.w3.org/2005/xpath-functions'>1").size() <= 1500);
     for (const std::string& text : {longText, "<string>" + longText, "<" + longText + ">", "<string " + longText + "='1'/>",
                                     "<number>" + longText + "</number>", "<string>&" + longText + ";</string>"})
         CHECK(xmlRefusal<int>(text).size() <= 1500);
