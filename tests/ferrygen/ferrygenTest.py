@@ -33,6 +33,9 @@ class Odd {
     int** twice_;
     long double long_;
     int spare_;
+    volatile int moving_, clocks_[2][3];
+    const int steps_[2] = {};
+    void* handle_;
 };
 template <class T> struct Base { T b; };
 template <class T> struct Heir : Base<T> { T h; };
@@ -40,7 +43,8 @@ struct Twice : Plain { int x; };
 struct Incomplete;
 """
 FIELDS = ["reference_", "constant_", "bits_", "either_", "first", "second", "numbers_", "plain_", "virtual_", "silent_", "copy_", "rows_",
-          "n_", "m_", "twice_", "long_", "spare_"]
+          "n_", "m_", "twice_", "long_", "spare_", "moving_", "clocks_", "steps_",
+          "handle_"]
 
 
 def run(*arguments, folder, environment=None):
@@ -209,10 +213,11 @@ class Outer {
     std::chrono::seconds time_;
     Known known_;
     const int constant_ = 1;
+    volatile int moving_;
     unsigned bits_ : 3;
 };
 """)
-        fields = ["inner_", "points_", "maybe_", "number_", "one_", "many_", "time_", "known_", "constant_", "bits_"]
+        fields = ["inner_", "points_", "maybe_", "number_", "one_", "many_", "time_", "known_", "constant_", "moving_", "bits_"]
 
         def outer(field, more=""):
             rest = str([name for name in fields if name != field]).replace("'", '"')
@@ -232,6 +237,7 @@ class Outer {
                 ("many_", "pointer.many_ = \"null\"", ("field many_ is a container of pointers", "add it to skip")),
                 ("time_", "", ("field time_ holds a std::chrono::duration<", "add it to skip")),
                 ("constant_", "", ("field constant_ is const", "add it to skip")),
+                ("moving_", "", ("field moving_ is volatile", "add it to skip")),
                 ("bits_", "", ("field bits_ is a bit-field that is private", "add it to skip"))):
             status, output, errors = outer(field, more)
             self.assertEqual((status, output, len(errors.splitlines())), (1, "", 1), errors)
@@ -259,6 +265,9 @@ class Outer {
     def testWhatNoPointerLeadsToIsRefused(self):
         self.assertOddRefused(["reference_"], "", self.place("int& reference_"), "reference_ is a reference", "add it to skip")
         self.assertOddRefused(["constant_"], "", self.place("const int constant_"), "constant_ is const", "add it to skip")
+        self.assertOddRefused(["moving_"], "", self.place("volatile int moving_"), "moving_ is volatile", "add it to skip")
+        self.assertOddRefused(["clocks_"], "", "clocks_ is volatile", "add it to skip")
+        self.assertOddRefused(["steps_"], "", "steps_ is const", "add it to skip")
         self.assertOddRefused(["bits_"], "", self.place("unsigned bits_"), "bits_ is a bit-field that is private", "add it to skip")
 
     def testUnionsNeedOneAlternative(self):
@@ -269,6 +278,8 @@ class Outer {
 
     def testPointersNeedAWord(self):
         self.assertOddRefused(["numbers_"], "", self.place("int* numbers_"), "pointer to int", "length.numbers_")
+        self.assertOddRefused(["handle_"], "", self.place("void* handle_"), "pointer to void", 'pointer.handle_ = "null"', "add it to skip")
+        self.assertEqual(self.generate(self.odd(["handle_"], 'pointer.handle_ = "null"')), (0, "", ""))
         self.assertOddRefused(["plain_"], "", self.place("Plain* plain_"), "length.plain_, one_of.plain_ or pointer.plain_")
         self.assertOddRefused(["virtual_"], 'pointer.virtual_ = "own"', "may be of a derived class", "the headers have Derived, Final, Virtual", "one_of.virtual_")
         self.assertOddRefused(["virtual_"], 'pointer.virtual_ = "shared"', "may be of a derived class", "add it to skip")

@@ -18,6 +18,7 @@ class Field:
     isNameable: bool         # C++ code may name the field: it and its classes are public, and no templates are in the way
     isBitField: bool
     isConst: bool
+    isVolatile: bool
     isReference: bool
     union: object = None     # the anonymous union that has the field as an alternative
 
@@ -104,14 +105,15 @@ class ClassFields:
                     alternative = inner if inner.kind == self.kinds.UNION_DECL else union
                     self.collectOwn(fieldType, text, owner, alternative, access, fields)
                 continue
-            element = fieldType
-            while element.kind == self.cindex.TypeKind.CONSTANTARRAY:
-                element = element.element_type
+            layers = [fieldType]    # const and volatile may stand at an array or at its elements
+            while layers[-1].kind == self.cindex.TypeKind.CONSTANTARRAY:
+                layers.append(layers[-1].element_type)
             fields.append(Field(
                 name=cursor.spelling, simpleName=cursor.spelling, owner=owner, ownerText=text, type=fieldType, cursor=cursor,
                 place=placeOf(cursor), access=access,
                 isNameable=access == "public" and self.isPublic(owner) and not isTemplate and not text.startswith("decltype"),
-                isBitField=cursor.is_bitfield(), isConst=element.is_const_qualified(),
+                isBitField=cursor.is_bitfield(), isConst=any(layer.is_const_qualified() for layer in layers),
+                isVolatile=any(layer.is_volatile_qualified() for layer in layers),
                 isReference=fieldType.kind in (self.cindex.TypeKind.LVALUEREFERENCE, self.cindex.TypeKind.RVALUEREFERENCE), union=union))
 
     def nameApart(self, fields):

@@ -68,6 +68,8 @@ def whyUnreachable(field):
         return f"field {field.name} is a reference, which no view can reach or set: add it to skip"
     if field.isConst:
         return f"field {field.name} is const and cannot be read into: add it to skip"
+    if field.isVolatile:
+        return f"field {field.name} is volatile, and such values do not travel: add it to skip"
     if field.isBitField and not field.isNameable:
         return (f"field {field.name} is a bit-field that is {field.access} or of a template: no pointer can lead to it, and no code outside "
                 "may name it: add it to skip")
@@ -296,6 +298,10 @@ class ViewRules:
         meaning = self.part.statement("pointer", field)
         if self.types.isFunction(pointee) and meaning != "null":
             self.problem(field, f"field {field.name} is a pointer to a function, whose address differs from process to process: say "
+                                f"pointer.{field.name} = \"null\", or add it to skip")
+            return None
+        if meaning is None and pointee.kind == self.kinds.VOID:
+            self.problem(field, f"field {field.name} is a pointer to void, of which nobody knows what is behind it: say "
                                 f"pointer.{field.name} = \"null\", or add it to skip")
             return None
         if meaning is None:
