@@ -42,6 +42,13 @@ TEST_CASE("Boost: private members, bases, containers, arrays and owned objects g
     CHECK(loaded == empty);
 }
 
+TEST_CASE("Boost: stacks, queues and other containers go there and back") {
+    Press press, loaded;
+    press.fill();
+    loadText(savedText(press), loaded);
+    CHECK(loaded.isFilled());
+}
+
 TEST_CASE("Boost: objects behind pointers to a base class keep their class") {
     Drawing drawing;
     drawing.setFrame(new Square(2));

@@ -3,11 +3,15 @@
 // Classes of other libraries, for functions of Boost.Serialization.
 
 #include <cstdlib>
+#include <forward_list>
 #include <list>
 #include <map>
 #include <memory>
+#include <queue>
+#include <stack>
 #include <string>
 #include <utility>
+#include <valarray>
 #include <vector>
 
 namespace herbarium {
@@ -99,6 +103,31 @@ private:
     std::shared_ptr<Leaf> shared_, again_;
     int grid_[2][3] = {};
     void* gardener_ = nullptr;
+};
+
+/// Containers that are no sequences. The containers of stacks and queues differ.
+class Press {
+public:
+    void fill() {
+        sheets_.push(3);
+        thin_.push(7);
+        names_.push("fern");
+        for (const int weight : {4, 9, 2}) weights_.push(weight);
+        years_ = {1801, 1802};
+        sizes_ = {1.5, 2.5};
+    }
+    bool isFilled() const {
+        return sheets_.size() == 1 && sheets_.top() == 3 && thin_.top() == 7 && names_.front() == "fern" && weights_.size() == 3 &&
+               weights_.top() == 9 && years_ == std::forward_list<int>{1801, 1802} && sizes_.size() == 2 && sizes_[1] == 2.5;
+    }
+
+private:
+    std::stack<int> sheets_;
+    std::stack<long, std::vector<long>> thin_;
+    std::queue<std::string> names_;
+    std::priority_queue<int> weights_;
+    std::forward_list<int> years_;
+    std::valarray<double> sizes_;
 };
 
 /// Objects behind pointers to a base class, and a ring of pointers.

@@ -5,12 +5,13 @@ from ferrygenParts.output import HeaderWriter, textOfList
 from ferrygenParts.outputFile import HEADER_MARK
 from ferrygenParts.problem import Problem
 from ferrygenParts.selection import WHOLE
-from ferrygenParts.types import SMART_POINTERS, typeText
+from ferrygenParts.types import ADAPTERS, SMART_POINTERS, typeText
 
 HEADERS = {"std::basic_string": "string", "std::pair": "utility", "std::multimap": "map", "std::multiset": "set",
            "std::unordered_multimap": "unordered_map", "std::unordered_multiset": "unordered_set",
-           **{f"std::{name}": name for name in ("array", "bitset", "complex", "deque", "forward_list", "list", "map", "set", "shared_ptr",
-                                                "unique_ptr", "unordered_map", "unordered_set", "valarray", "vector", "weak_ptr")}}
+           **{f"std::{name}": name for name in ("array", "bitset", "complex", "deque", "forward_list", "list", "map", "priority_queue",
+                                                "queue", "set", "shared_ptr", "stack", "unique_ptr", "unordered_map", "unordered_set",
+                                                "valarray", "vector", "weak_ptr")}}
 
 
 def boostText(selection, rules):
@@ -95,7 +96,7 @@ class BoostRules:
             self.checkContent(field, type_.element_type.get_canonical())
         elif type_.kind == self.kinds.RECORD and not self.hasView(type_):
             name = self.types.name(type_)
-            count = 2 if name.endswith("map") or name == "std::pair" else 1
+            count = 2 if name.endswith("map") or name in ADAPTERS + ("std::pair",) else 1
             if name in HEADERS:
                 isLeaf = name in ("std::basic_string", "std::bitset")
                 for index in range(0 if isLeaf else count):
@@ -117,7 +118,7 @@ class BoostWriter(HeaderWriter):
         lines = [f"{HEADER_MARK}{os.path.basename(self.selection.path)}: change that file, not this one.", "#pragma once", ""]
         lines += [f'#include "{header}"' for header in self.selection.headers]
         lines += ["", "#include <cstddef>", "#include <cstdlib>", "#include <memory>", "#include <new>", "#include <stdexcept>", "#include <utility>", ""]
-        lines += [f"#include <boost/serialization/{name}.hpp>" for name in sorted(self.boostHeaders())]
+        lines += [f"#include <boost/serialization/{name}.hpp>" for name in self.boostHeaders()]
         lines += ["#include <ferry/serialization/PrivateMember.hpp>", ""]
         lines += self.tagLines()
         return "\n".join(lines + ["namespace boost::serialization {", ""] + functions + ["}    // namespace boost::serialization"]) + "\n"
@@ -134,9 +135,10 @@ class BoostWriter(HeaderWriter):
             name = self.parts[0].types.name(type_)
             if name in HEADERS:
                 found.add(HEADERS[name])
-                count = 2 if name.endswith("map") or name == "std::pair" else 0 if name == "std::bitset" else 1
+                count = 2 if name.endswith("map") or name in ADAPTERS + ("std::pair",) else 0 if name == "std::bitset" else 1
                 waiting += [self.parts[0].types.argument(type_, index) for index in range(count)]
-        return found
+        adapters = {HEADERS[name] for name in ADAPTERS}    # find the functions of their container only when its header stands before
+        return sorted(found - adapters) + sorted(found & adapters)
 
     def functionLines(self, part):
         lines = textOfList(part) + ["template <class Archive>", f"void serialize(Archive& archive, {part.text}& object, unsigned) {{"]

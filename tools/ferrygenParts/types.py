@@ -6,7 +6,9 @@ SMART_POINTERS = ("std::unique_ptr", "std::shared_ptr")
 HOLDERS = ("std::optional",) + SMART_POINTERS
 KEYED = ("std::map", "std::multimap", "std::unordered_map", "std::unordered_multimap",
          "std::set", "std::multiset", "std::unordered_set", "std::unordered_multiset")
-VALUES = KEYED + ("std::pair", "std::tuple", "std::variant", "std::complex", "std::weak_ptr", "std::atomic")
+ADAPTERS = ("std::stack", "std::queue", "std::priority_queue")
+LISTS = ("std::forward_list", "std::valarray")    # whose elements travel whole
+VALUES = KEYED + ADAPTERS + LISTS + ("std::pair", "std::tuple", "std::variant", "std::complex", "std::weak_ptr", "std::atomic")
 PLAIN = ("std::basic_string", "std::bitset", "std::filesystem::path", "std::monostate", "std::chrono::duration",
          "std::chrono::time_point")
 HELPERS = ("std::allocator<", "std::less<", "std::hash<", "std::equal_to<", "std::char_traits<", "std::default_delete<")
@@ -143,7 +145,9 @@ class Types:
         if name in PLAIN:
             return None
         if name in SEQUENCES + HOLDERS + VALUES:
-            count = 1 if name in SEQUENCES + HOLDERS + ("std::weak_ptr", "std::complex", "std::atomic") else type_.get_num_template_arguments()
+            count = 1 if name in SEQUENCES + HOLDERS + LISTS + ("std::weak_ptr", "std::complex", "std::atomic") else type_.get_num_template_arguments()
+            if name in ADAPTERS:
+                count = 2    # the element and the container
             if name in KEYED:
                 count = 2 if name.endswith("map") else 1
             arguments = [self.argument(type_, i) for i in range(count)]
