@@ -16,6 +16,7 @@
 #include <ferry/framework/monitor/TraceCollection.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
 #include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferry::detail {
 
@@ -35,9 +36,10 @@ void say(const std::string& text) {
 }
 
 void logUnwritten(const std::string& path, const FileError& error) {
+    const std::string name = printable(path);
     std::string_view cause = error.what();
-    if (cause.starts_with(path + ": ")) cause.remove_prefix(path.size() + 2);
-    logLine(spdlog::level::err, "{} cannot be written: {}", path, cause);
+    if (cause.starts_with(name + ": ")) cause.remove_prefix(name.size() + 2);
+    logLine(spdlog::level::err, "{} cannot be written: {}", name, cause);
 }
 
 /// Opens the file before the job begins. Empty: no file is wanted, or the file cannot be written. The log reports the second case, and

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,6 +40,14 @@ std::unique_ptr<spdlog::logger> makeLog() {
     return made;
 }
 
+/// Indents all lines but the first, where they are not indented. So no text from outside looks like a line of the log or of the report.
+std::string indented(std::string text) {
+    for (std::size_t end = text.find('\n'); end != std::string::npos && end + 1 < text.size(); end = text.find('\n', end + 1)) {
+        if (text[end + 1] != ' ' && text[end + 1] != '\n') text.insert(end + 1, "  ");
+    }
+    return text;
+}
+
 }    // namespace
 
 namespace detail {
@@ -47,7 +57,7 @@ spdlog::logger& log() {
     return logger;
 }
 
-void logText(spdlog::level::level_enum level, std::string_view text) { log().log(level, printable(text, Lines::Several)); }
+void logText(spdlog::level::level_enum level, std::string_view text) { log().log(level, indented(printable(text, Lines::Several))); }
 
 }    // namespace detail
 

@@ -77,7 +77,7 @@ def lineFor(name, lines):
     if not matching:
         return Line(name, "refused", "this version of Ferry does not know the call")
     if matching[0].treatment == "written" and name != smallName(name):
-        return Line(name, "refused", "large counts are not supported yet")
+        return Line(name, "written-small", None)
     return matching[0]
 
 
@@ -174,10 +174,30 @@ def bodyOf(function, line):
                           f"    if (const auto instead = activeRegion->access(\"{function.name}\", {window})) return *instead;\n"
                           f"    const int result = {plain};\n"
                           f"    if (result == MPI_SUCCESS) activeRegion->requests().add(*{request}, accessTo({window}));\n    return result;\n")
+    if line.treatment == "written-small":
+        return largeBody(function)
     if line.treatment == "starts":
         (_, place), request = kindOf(function), parameterOfType(function, "MPI_Request *")[-1]
         return outside + f"    return activeRegion->start({place}, {request}, [&] {{ return {plain}; }});\n"
     return refusal(function, line.why) + f"    return {plain};\n"
+
+
+def largeBody(function):
+    """A call with large counts by the one without, which is written by hand. Elements beyond the range of int become one element of a type."""
+    arguments = {name: name for _, name in function.parameters}
+    counts = [(count, datatype) for (declaration, count), (_, datatype) in zip(function.parameters, function.parameters[1:]) if declaration.startswith("MPI_Count ")]
+    for number, pair in enumerate(counts):
+        arguments |= {name: f"{kind}{number}" for name, kind in zip(pair, ("count", "type"))}
+    call = f"{smallName(function.name)}({', '.join(arguments[name] for _, name in function.parameters)})"
+    for number, (count, datatype) in reversed(list(enumerate(counts))):
+        call = f"withSmallCount({count}, {datatype}, [&](int count{number}, MPI_Datatype type{number}) {{ return {call}; }})"
+    plain = f"P{function.name}({', '.join(name for _, name in function.parameters)})"
+    large = ""
+    if "_replace" in function.name:    # made with a copy of the elements, whose bytes an int counts
+        large = (f"    if ({counts[0][0]} > std::numeric_limits<int>::max()) {{\n"
+                 f"        if (const auto refused = refuse(\"{function.name}\", \"more elements than an int counts are not supported\")) return *refused;\n"
+                 f"        return {plain};\n    }}\n")
+    return f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n{large}    return {call};\n"
 
 
 def definition(function, line):
@@ -187,8 +207,11 @@ def definition(function, line):
 # Reports of exceptions leave out lines of Ferry's own files, which they know by the path.
 SOURCE_HEAD = """// Made by guard/calls/generateCalls.py from calls.txt and mpi.h.
 #line 3 "/ferry/guard/calls/GeneratedCalls.cpp"
+#include <limits>
+
 #include <mpi.h>
 
+#include <ferry/guard/calls/withSmallCount.hpp>
 #include <ferry/guard/known/KeptInfo.hpp>
 #include <ferry/guard/region/MadeHandles.hpp>
 #include <ferry/guard/region/Region.hpp>
@@ -203,6 +226,7 @@ using ferry::pmpi::MadeCommunicator;
 using ferry::pmpi::MadeFile;
 using ferry::pmpi::MadeWindow;
 using ferry::pmpi::refuse;
+using ferry::pmpi::withSmallCount;
 
 """
 

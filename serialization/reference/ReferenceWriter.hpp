@@ -365,7 +365,7 @@ private:
         const auto note = [this, &known](const Waiting& waiting) {
             if (waiting.type == &objectPointee && isObject<T>)
                 known.noteObject(identityOf(*static_cast<const IntSerializableObject*>(waiting.object)));
-            else if (waiting.type == typeToWrite<T>())
+            else if (waiting.type != nullptr && !waiting.type->isArray && *waiting.type->type == typeid(T))
                 known.noteObject(waiting.object);
         };
         note(written_);

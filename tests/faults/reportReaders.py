@@ -3,7 +3,7 @@
 --ferry-report, and the job ends with its own status or by the signal that is sent to it. With a launcher (FERRYRUN), looks at the report of a
 job that goes on when the process of a slave has ended by force.
 
-reportReaders.py PROGRAM (broken | full | quick | unwritten | lost FERRYRUN)"""
+reportReaders.py PROGRAM (broken | full | quick | unwritten | names | lost FERRYRUN)"""
 import json
 import os
 import signal
@@ -72,6 +72,15 @@ def full(program, path):
     os.close(ours)
 
 
+def names(program, path):
+    """No name of a file brings a line of its own, nor an escape of a terminal."""
+    name = os.path.join(os.path.dirname(path), "no folder", "a\nferry: forged\x1b[31m")
+    for option in "--ferry-report", "--ferry-journal", "--ferry-trace", "--ferry-statistics":
+        done = subprocess.run([program, "handlerExit", option, name], stderr=subprocess.PIPE, text=True)
+        assert "forged" in done.stderr, done.stderr
+        assert "\nferry: forged" not in done.stderr and "\x1b" not in done.stderr, done.stderr
+
+
 def lost(program, path, ferryrun):
     """Each slave of the only task ends by force. The job goes on, and ends in order."""
     done = subprocess.run([ferryrun, "-np", "4", program, "endingThread", "--ferry-report", path, "--ferry-quiet"],
@@ -85,7 +94,7 @@ def lost(program, path, ferryrun):
 def main():
     program, case, *more = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
-        {"broken": broken, "full": full, "quick": quick, "unwritten": unwritten, "lost": lost}[case](program, os.path.join(folder, "report.json"), *more)
+        {"broken": broken, "full": full, "quick": quick, "unwritten": unwritten, "names": names, "lost": lost}[case](program, os.path.join(folder, "report.json"), *more)
 
 
 main()

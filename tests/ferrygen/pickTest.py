@@ -130,6 +130,9 @@ class Server(PickTest):
         for path in ("/", "/state", "/wrong/state", f"/{url.path.split('/')[1]}x/state", f"/{url.path.split('/')[1][:-1]}/state", "//state"):
             self.assertEqual(ask(f"http://{url.netloc}{path}")[0], 403, path)
         self.assertEqual(ask(self.url + "state", headers={"Host": "evil.example"})[0], 403)
+        with socket.create_connection((url.hostname, url.port), HANG_S) as peer:
+            peer.sendall(f"GET {url.path}state HTTP/1.1\r\nHost: {url.netloc}\r\nHost: evil.example\r\n\r\n".encode())
+            self.assertRegex(peer.recv(100), rb"^HTTP/1\.\d 403 ")
         for path in ("absent", "class/1", "class/1/" + "9" * 5000, "class/1/x", "class/1/1/1", "save", "../state"):
             self.assertEqual(ask(self.url + path)[0], 404, path)
         self.assertEqual(ask(self.url + "absent", good)[0], 404)

@@ -305,6 +305,7 @@ int main(int argc, char** argv) {
     if (argc > 1 && rank == 1) throw std::domain_error("cell 7 has no volume");
     const int one = 1;
     int sum = 0;
+    if (argc > 2) MPI_Recv_c(&sum, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
@@ -361,10 +362,11 @@ class Abi(Way):
             command = [sys.executable, "-B", os.path.join(OPTIONS.source, "tools", "ferryrun"), "--launcher", os.path.join(home, "bin", "mpiexec"), "--guard", "--guard-library",
                        ":".join(sorted(glob.glob(os.path.join(self.guards, "*.so")))), "-np", "2", self.throwing]
             self.assertEqual(self.under(home, command), f"2 ranks of {name}\n")
-            done = Launch([*command, "throws"], env=os.environ | {"LD_LIBRARY_PATH": os.path.join(home, "lib")}).finish()
-            self.assertRegex(done.stderr, r"std::domain_error on rank 1 .*at throwing.cpp:\d+:\n +cell 7 has no volume")
-            self.assertEqual(done.stderr.count("ferry: the job was stopped"), 1, done.stderr)
-            self.assertEqual(done.returncode, 1, done.stderr)    # both launchers mix the statuses of ranks that say no goodbye
+            for arguments in (["throws"], ["throws", "while rank 0 is in a call with large counts"]):
+                done = Launch([*command, *arguments], env=os.environ | {"LD_LIBRARY_PATH": os.path.join(home, "lib")}).finish()
+                self.assertRegex(done.stderr, r"std::domain_error on rank 1 .*at throwing.cpp:\d+:\n +cell 7 has no volume")
+                self.assertEqual(done.stderr.count("ferry: the job was stopped"), 1, done.stderr)
+                self.assertEqual(done.returncode, 1, done.stderr)    # both launchers mix the statuses of ranks that say no goodbye
 
     def testTheGuardOfAnotherMpiGivesWayToTheFittingOne(self):
         command = [os.path.join(self.mpich, "bin", "mpiexec"), "-genv", "LD_PRELOAD", os.path.join(self.guards, "libferry_guard.so"), "-n", "2", self.throwing, "throws"]

@@ -116,9 +116,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def wordsOfPath(self):
         """Returns the path behind the token, or None after an answer."""
-        hosts = {f"127.0.0.1:{self.server.server_port}", f"localhost:{self.server.server_port}"}
+        names = [f"127.0.0.1:{self.server.server_port}", f"localhost:{self.server.server_port}"]
         words = self.path.split("/")
-        if self.headers.get("Host") not in hosts:
+        if self.headers.get_all("Host") not in [[name] for name in names]:
             self.refuse(403, "expected 127.0.0.1 in the address, found another name")
         elif len(words) < 3 or not hmac.compare_digest(words[1].encode(), self.server.token.encode()):
             self.refuse(403, "the address lacks the token that ferrygen pick has printed")
@@ -175,6 +175,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     """Connections have limits of number and time, so that no client can keep others out. Threads: one for each connection."""
     daemon_threads = True
+    request_queue_size = 128    # connections that wait for their thread; a full queue costs the next client a second
 
     def __init__(self, *arguments):
         self.guard = threading.Lock()

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include <mpi.h>
+
+namespace ferry::pmpi {
+
+/// Calls a function with a count and a type that describe the given elements, for calls of MPI whose counts are of type int. More elements
+/// than an int counts become one element of a type that lives until the messages of the call are over.
+template <class Count, class Call>
+int withSmallCount(Count count, MPI_Datatype type, Call call) {
+    constexpr Count most = std::numeric_limits<int>::max();
+    if (count <= most) [[likely]]
+        return call(static_cast<int>(std::max(count, Count{-1})), type);    // the library refuses a count below 0
+#if MPI_VERSION >= 4
+    struct Whole {
+        Whole(const Whole&) = delete;
+        Whole& operator=(const Whole&) = delete;
+        Whole(Count count, MPI_Datatype element)
+            : result(PMPI_Type_contiguous_c(count, element, &type)) {
+            if (result == MPI_SUCCESS) result = PMPI_Type_commit(&type);
+        }
+        ~Whole() {
+            if (type != MPI_DATATYPE_NULL) PMPI_Type_free(&type);
+        }
+
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        int result;
+    };
+    const Whole whole(count, type);
+    return whole.result == MPI_SUCCESS ? call(1, whole.type) : whole.result;
+#else
+    return MPI_ERR_COUNT;
+#endif
+}
+
+}    // namespace ferry::pmpi
