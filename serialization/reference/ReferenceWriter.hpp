@@ -362,7 +362,7 @@ private:
     template <class T>
     void noteWaiting(Known<T>& known) {
         if (!known.elements.isEmpty()) return;
-        const auto note = [this, &known](const Waiting& waiting) {
+        const auto note = [&known](const Waiting& waiting) {
             if (waiting.type == &objectPointee && isObject<T>)
                 known.noteObject(identityOf(*static_cast<const IntSerializableObject*>(waiting.object)));
             else if (waiting.type != nullptr && !waiting.type->isArray && *waiting.type->type == typeid(T))
