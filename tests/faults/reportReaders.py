@@ -27,7 +27,7 @@ def broken(program, path):
     assert "the cause" in json.dumps(report_of(path)), report_of(path)
 
 
-def full_pipe():
+def fullPipe():
     ours, theirs = os.pipe()
     os.set_blocking(theirs, False)
     try:
@@ -41,7 +41,7 @@ def full_pipe():
 
 def quick(program, path):
     """The pipe is full. The last line of the process waits for a reader, but not for ever."""
-    ours, theirs = full_pipe()
+    ours, theirs = fullPipe()
     done = subprocess.run([program, "quickExit", "--ferry-report", path], stderr=theirs, timeout=60)
     assert done.returncode == 5, done.returncode
     os.close(ours)
@@ -49,7 +49,7 @@ def quick(program, path):
 
 def unwritten(program, path):
     """The pipe is full, and the report cannot be written either. A signal ends the job."""
-    ours, theirs = full_pipe()
+    ours, theirs = fullPipe()
     os.mkfifo(path)
     reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)    # the job begins with a reader
     job = subprocess.Popen([program, "exitHandler", "--ferry-report", path, "--ferry-grace", "0.5"], stderr=theirs)
@@ -62,7 +62,7 @@ def unwritten(program, path):
 
 def full(program, path):
     """The pipe is full, so the job's report waits for a reader. A signal ends the job all the same."""
-    ours, theirs = full_pipe()
+    ours, theirs = fullPipe()
     job = subprocess.Popen([program, "exitHandler", "--ferry-report", path, "--ferry-grace", "0.5"], stderr=theirs)
     time.sleep(2)
     assert job.poll() is None, "expected a job that waits for the reader of its report"
