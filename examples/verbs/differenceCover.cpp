@@ -1,17 +1,15 @@
 // Sorts all suffixes of texts of several kinds by a difference cover. Each rank has a block of each text.
 //     mpirun -np 4 build/release/bin/differenceCover
 //     build/release/bin/differenceCover               the ranks are threads
-#include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <random>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <ferry/ferry.hpp>
 
 #include <ferry/examples/verbs/differenceCover.hpp>
+#include <ferry/examples/verbs/suffixArrayHere.hpp>
 
 namespace {
 
@@ -31,14 +29,6 @@ std::vector<std::string> textsOfAll() {
     return texts;
 }
 
-/// Computes the same suffix array on one rank alone.
-std::vector<long> suffixArrayHere(std::string_view text) {
-    std::vector<long> positions(text.size());
-    std::iota(positions.begin(), positions.end(), 0);
-    std::sort(positions.begin(), positions.end(), [text](long one, long other) { return text.substr(one) < text.substr(other); });
-    return positions;
-}
-
 }    // namespace
 
 int main(int argc, char** argv) {
@@ -50,7 +40,7 @@ int main(int argc, char** argv) {
             const verbs::Blocks blocks(static_cast<long>(text.size()), c.size());
             const std::string own = text.substr(blocks.begin(c.rank()), blocks.end(c.rank()) - blocks.begin(c.rank()));
             const std::vector<long> positions = c.gather(verbs::suffixArrayByCover(c, blocks, own));
-            rightCount += c.broadcast(c.isMaster() && positions == suffixArrayHere(text)) ? 1 : 0;
+            rightCount += c.broadcast(c.isMaster() && positions == verbs::suffixArrayHere(text)) ? 1 : 0;
         }
         if (c.isMaster()) std::printf("%zu texts of %zu have their suffixes sorted\n", rightCount, texts.size());
         return rightCount == texts.size() ? 0 : 1;

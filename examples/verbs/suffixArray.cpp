@@ -1,17 +1,15 @@
 // Sorts all suffixes of a text. Each rank has a block of the text.
 //     mpirun -np 4 build/release/bin/suffixArray
 //     build/release/bin/suffixArray                   the ranks are threads
-#include <algorithm>
 #include <cstdio>
-#include <numeric>
 #include <random>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <ferry/ferry.hpp>
 
 #include <ferry/examples/verbs/suffixArray.hpp>
+#include <ferry/examples/verbs/suffixArrayHere.hpp>
 
 namespace {
 
@@ -25,14 +23,6 @@ std::string textOfAll() {
     return text;
 }
 
-/// Computes the same suffix array on one rank alone.
-std::vector<long> suffixArrayHere(std::string_view text) {
-    std::vector<long> positions(text.size());
-    std::iota(positions.begin(), positions.end(), 0);
-    std::sort(positions.begin(), positions.end(), [text](long one, long other) { return text.substr(one) < text.substr(other); });
-    return positions;
-}
-
 }    // namespace
 
 int main(int argc, char** argv) {
@@ -42,7 +32,7 @@ int main(int argc, char** argv) {
         const verbs::Blocks blocks(textLength, c.size());
         const std::string own = text.substr(blocks.begin(c.rank()), blocks.end(c.rank()) - blocks.begin(c.rank()));
         const std::vector<long> positions = c.gather(verbs::suffixArray(c, blocks, own));
-        const bool isRight = c.broadcast(c.isMaster() && positions == suffixArrayHere(text));
+        const bool isRight = c.broadcast(c.isMaster() && positions == verbs::suffixArrayHere(text));
         if (c.isMaster()) std::printf("%zu suffixes are %s\n", positions.size(), isRight ? "sorted" : "not sorted");
         return isRight ? 0 : 1;
     });
