@@ -11,7 +11,7 @@ std::unique_ptr<FuzzTarget> makeFuzzTarget(std::string_view name) {
     if (name == "checkpoint") return makeCheckpointTarget();
     if (name == "graph") return makeGraphTarget();
     if (name == "jobs") return makeJobsTarget();
-    if (name == "json") return makeTextTarget();
+    if (name == "json") return makeJsonTarget();
     if (name == "xml") return makeXmlTarget();
     return nullptr;
 }

@@ -55,7 +55,7 @@ std::unique_ptr<FuzzTarget> makeMessagesTarget();
 std::unique_ptr<FuzzTarget> makeCheckpointTarget();
 std::unique_ptr<FuzzTarget> makeGraphTarget();
 std::unique_ptr<FuzzTarget> makeJobsTarget();
-std::unique_ptr<FuzzTarget> makeTextTarget();
+std::unique_ptr<FuzzTarget> makeJsonTarget();
 std::unique_ptr<FuzzTarget> makeXmlTarget();
 
 }    // namespace ferry::test

@@ -257,7 +257,7 @@ private:
 
 }    // namespace
 
-std::unique_ptr<FuzzTarget> makeTextTarget() { return std::make_unique<FormTarget<JsonForm>>(); }
+std::unique_ptr<FuzzTarget> makeJsonTarget() { return std::make_unique<FormTarget<JsonForm>>(); }
 std::unique_ptr<FuzzTarget> makeXmlTarget() { return std::make_unique<FormTarget<XmlForm>>(); }
 
 }    // namespace ferry::test
