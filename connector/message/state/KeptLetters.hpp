@@ -24,8 +24,12 @@ public:
 
     /// Keeps a letter as the latest one. After a std::bad_alloc the caller still has it.
     void add(Letter&& letter) { letters_.add(std::move(letter)); }
-    /// Gives the letter to the first expectation that wants it. False when none does.
-    bool offer(Letter& letter) { return !expectations_.isEmpty() && expectations_.offer(letter); }
+    /// Gives the letter to the first expectation that wants it. False when none does. Letters of dropped expectations, which came before,
+    /// go first to where they belong.
+    bool offer(Letter& letter) {
+        takeBack();
+        return !expectations_.isEmpty() && expectations_.offer(letter);
+    }
     bool isExpected(const Letter& letter) const { return expectations_.wants(letter); }
 
     /// Keeps letters for the expectation, those that have arrived and later ones, unless an earlier expectation wants them.

@@ -113,3 +113,16 @@ TEST_CASE("KeptLetters: the letter of a dropped expectation goes to a later one"
     CHECK(second->take().envelope.number == 1);
     CHECK(letters.size() == 0);
 }
+
+TEST_CASE("KeptLetters: no letter passes the letter of a dropped expectation") {
+    detail::OneThread thread(0);
+    detail::KeptLetters letters(thread);
+    const auto first = expectOne(letters);
+    const auto second = expectOne(letters);
+    takeInKept(letters, 1);
+    first->drop();
+    takeInKept(letters, 2);
+    REQUIRE(second->hasLetter());
+    CHECK(second->take().envelope.number == 1);
+    CHECK(takeAllKept(letters) == std::vector<std::int32_t>{2});
+}
