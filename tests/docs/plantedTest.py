@@ -88,10 +88,10 @@ class Planted(unittest.TestCase):
             os.remove(os.path.join(self.root, "docs", "lost.md"))
 
     def test_a_wrong_number_is_found(self):
-        with self.changed("README.md", r"4 bytes cost [\d.]+ times", "4 bytes cost 1.1 times"):
+        with self.changed("README.md", r"message of 4 bytes takes [\d.]+ times", "message of 4 bytes takes 1.1 times"):
             done = self.numbers()
             self.assertEqual(done.returncode, 1)
-            self.assertIn("4 bytes cost 1.1", done.stdout)
+            self.assertIn("4 bytes takes 1.1", done.stdout)
 
     def test_a_wrong_default_is_found(self):
         with self.changed("docs/options.md", r"(--ferry-heartbeat.*\| )100 ", r"\g<1>200 "):
