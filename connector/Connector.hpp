@@ -16,7 +16,7 @@
 #include <ferry/connector/message/DeadlineScope.hpp>
 #include <ferry/connector/message/letter/Deadline.hpp>
 #include <ferry/connector/message/letter/Transportable.hpp>
-#include <ferry/connector/region/Guard.hpp>
+#include <ferry/connector/region/RegionRunner.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/connector/verbs/AlgorithmCalls.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
@@ -77,10 +77,10 @@ public:
         const detail::DeadlineScope scope(mailbox_, deadline);
         using Result = std::invoke_result_t<Function&>;
         if constexpr (std::is_void_v<Result>) {
-            guard_.run([&function] { function(); });
+            regionRunner_.run([&function] { function(); });
         } else {
             std::optional<std::decay_t<Result>> result;
-            guard_.run([&] { result.emplace(function()); });
+            regionRunner_.run([&] { result.emplace(function()); });
             return std::move(*result);
         }
     }
@@ -162,7 +162,7 @@ private:
 
     std::unique_ptr<Connector> makeGroup(std::vector<int> members, std::int32_t id);
 
-    detail::Guard guard_{mailbox_, collectives_};
+    detail::RegionRunner regionRunner_{mailbox_, collectives_};
     std::shared_ptr<detail::Survivors> survivors_;    ///< one for a connector and all that are made from it
     std::int32_t shrinkCount_ = 0;
     Timers timers_{*transport_};

@@ -21,7 +21,7 @@ class TakenInRegions;
 
 /// The place of a mailbox among the mailboxes of its rank. The mailbox of a group lies inside the mailbox whose letters carry its letters.
 /// A guarded region of one mailbox holds for the mailboxes inside it: when the region fails, they go back to their states at its beginning.
-/// Only the Guard enters and leaves regions.
+/// Only the RegionRunner enters and leaves regions.
 ///
 /// Ownership: is a part of its mailbox, and borrows it, the mailbox around and those inside. A mailbox inside is stopped when its mailbox
 /// around ends.

@@ -10,18 +10,18 @@
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
 #include <ferry/guard/known/ranksIn.hpp>
-#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 #include <ferry/guard/region/GroupGate.hpp>
 #include <ferry/guard/region/MadeHandles.hpp>
 #include <ferry/guard/region/Region.hpp>
 
 using ferry::pmpi::activeRegion;
 using ferry::pmpi::CallRing;
-using ferry::pmpi::Channel;
 using ferry::pmpi::Communicator;
 using ferry::pmpi::Communicators;
 using ferry::pmpi::GroupGate;
 using ferry::pmpi::MadeCommunicator;
+using ferry::pmpi::MeetingPlace;
 using ferry::pmpi::must;
 using ferry::pmpi::Operation;
 using ferry::pmpi::refuse;
@@ -32,7 +32,7 @@ namespace {
 
 void forget(MPI_Comm communicator) {
     if (communicator == MPI_COMM_NULL) return;
-    Channel::close(communicator);
+    MeetingPlace::close(communicator);
     Communicators::ofProcess().remove(communicator);
 }
 
@@ -58,7 +58,7 @@ int makeInGroup(const char* name, MPI_Comm parent, const std::vector<int>& ranks
     *made = MPI_COMM_NULL;
     if (!region.admits(parent)) return region.answer();
     CallRing::ofProcess().note({.name = name});
-    GroupGate gate(region.channel(), ranks, tag, otherLeader);
+    GroupGate gate(region.meetingPlace(), ranks, tag, otherLeader);
     const std::vector<Operation> awaited = gate.awaited();
     if (!region.waitUntil({.call = name, .operations = awaited}, [&] { return gate.isOver(); })) return region.fail(parent);
     const int result = [&] {
@@ -110,7 +110,7 @@ int MPI_Intercomm_create(MPI_Comm local, int localLeader, MPI_Comm peers, int re
     if (localLeader < 0 || static_cast<std::size_t>(localLeader) >= ranks.size()) return makePlain(name, local, made, call);
     std::rotate(ranks.begin(), ranks.begin() + localLeader, ranks.end());
     std::optional<int> otherLeader;
-    const bool isLeader = ranks.front() == activeRegion->channel().rank();
+    const bool isLeader = ranks.front() == activeRegion->meetingPlace().rank();
     if (isLeader && peers != MPI_COMM_NULL && !isInter(peers) && !Communicators::ofProcess().isForeign(peers)) {
         const int other = Communicators::rankInWorld(peers, remoteLeader);
         if (other >= 0) otherLeader = other;    // otherwise the other group is of another program

@@ -2,7 +2,7 @@
 #include <mpi.h>
 
 #include <ferry/guard/known/OtherThreads.hpp>
-#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 #include <ferry/guard/region/ProgramHooks.hpp>
 #include <ferry/guard/region/Region.hpp>
 
@@ -48,6 +48,6 @@ int MPI_Finalize() {
     if (ferry::pmpi::activeRegion != nullptr) {
         if (const auto refused = ferry::pmpi::refuse("MPI_Finalize", "the region has to end first")) return *refused;
     }
-    ferry::pmpi::Channel::closeAll();
+    ferry::pmpi::MeetingPlace::closeAll();
     return PMPI_Finalize();
 }

@@ -35,8 +35,8 @@ struct Communicator {
     bool isFreed = false;                   ///< freed by the program in a region; MPI frees it when all ranks have done so
     std::uint32_t usedIn = 0;               ///< last region in which this rank has sent on it or come to a collective
     std::vector<std::uint32_t> sentIn{};    ///< by rank: last region in which a message was sent to that rank
-    std::uint32_t checkedFor = 0;           ///< channel for which the next two members hold; 0: none
-    std::vector<int> regionRanks{};         ///< by rank: its rank in the channel; empty when some ranks are not in the channel
+    std::uint32_t checkedFor = 0;           ///< meeting place for which the next two members hold; 0: none
+    std::vector<int> regionRanks{};         ///< by rank: its rank in the meeting place; empty when some ranks are not in the meeting place
     ArrivalTree arrivals{};                 ///< of ranks that share memory
     // For the guard's communicator of a file or a window (FilesAndWindows):
     MPI_File file = MPI_FILE_NULL;

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include <ferry/guard/meeting/Letters.hpp>
+#include <ferry/guard/meeting/SideMessages.hpp>
 
 namespace ferry::pmpi {
 
@@ -32,11 +32,11 @@ public:
         std::int32_t tag = -1;            ///< -1: any tag
     };
 
-    /// communicator: the channel's duplicate.
+    /// communicator: the meeting place's duplicate.
     Census(MPI_Comm communicator, int rank, int size);
     void beginRegion(std::int32_t region);
 
-    /// Whether a question of another rank waits for an answer. Takes in the letters that have arrived.
+    /// Whether a question of another rank waits for an answer. Takes in the side messages that have arrived.
     bool isAsked();
     /// Whether such a question asks for messages: it is of the second round.
     bool isAskedForMessages() const noexcept;
@@ -51,8 +51,8 @@ public:
     const std::vector<std::optional<Wait>>& waits() const noexcept { return waits_; }
     const std::vector<OpenMessage>& messages() const noexcept { return messages_; }
 
-    /// Receives all letters that are still under way. Collective.
-    void end() { letters_.end(); }
+    /// Receives all side messages that are still under way. Collective.
+    void end() { sideMessages_.end(); }
 
 private:
     enum Kind : std::int64_t { Question, QuestionForMessages, Answer, Message };
@@ -62,9 +62,9 @@ private:
         bool wantsMessages = false;
     };
 
-    void take(const Letters::Letter& letter);
+    void take(const SideMessages::SideMessage& sideMessage);
 
-    Letters letters_;
+    SideMessages sideMessages_;
     int rank_;
     std::int64_t round_ = 0;
     int answeredCount_ = 0;

@@ -8,14 +8,14 @@ namespace ferry::pmpi {
 
 namespace {
 
-constexpr int entryTag = 4;    // on the channel
+constexpr int entryTag = 4;    // on the meeting place
 
 }    // namespace
 
-EntryTree::EntryTree(MPI_Comm communicator, int size) : letters_(communicator, size, entryTag) {}
+EntryTree::EntryTree(MPI_Comm communicator, int size) : sideMessages_(communicator, size, entryTag) {}
 
 void EntryTree::beginRegion(std::int32_t region) {
-    letters_.beginRegion(region);
+    sideMessages_.beginRegion(region);
     trees_.clear();
     disagreement_.reset();
 }
@@ -40,12 +40,12 @@ std::uint64_t EntryTree::enteredByAll(const Communicator& communicator) const {
 }
 
 void EntryTree::look() {
-    while (const std::optional<Letters::Letter> letter = letters_.next()) {
-        const auto [communicator, number, direction, hash] = letter->contents;
+    while (const std::optional<SideMessages::SideMessage> sideMessage = sideMessages_.next()) {
+        const auto [communicator, number, direction, hash] = sideMessage->contents;
         const auto id = static_cast<std::int32_t>(communicator);
         Tree& tree = trees_[id];
         if (direction == Up) {
-            tree.reports.emplace(static_cast<std::uint64_t>(number), std::pair(letter->from, static_cast<std::uint32_t>(hash)));
+            tree.reports.emplace(static_cast<std::uint64_t>(number), std::pair(sideMessage->from, static_cast<std::uint32_t>(hash)));
             compare(id, tree);
             handOn(id, tree);
         } else {
@@ -88,7 +88,7 @@ void EntryTree::handOn(std::int32_t communicator, Tree& tree) {
     }
     if (common <= tree.toldUp) return;
     for (std::uint64_t number = tree.toldUp + 1; tree.parent >= 0 && number <= common; ++number)
-        letters_.send(tree.parent, {communicator, static_cast<std::int64_t>(number), Up, tree.hashes.at(number)});
+        sideMessages_.send(tree.parent, {communicator, static_cast<std::int64_t>(number), Up, tree.hashes.at(number)});
     tree.toldUp = common;
     if (tree.parent < 0) tellAll(communicator, tree, common);
 }
@@ -96,7 +96,7 @@ void EntryTree::handOn(std::int32_t communicator, Tree& tree) {
 void EntryTree::tellAll(std::int32_t communicator, Tree& tree, std::uint64_t all) {
     tree.all = all;
     tree.hashes.erase(tree.hashes.begin(), tree.hashes.upper_bound(all));
-    for (const int child : tree.children) letters_.send(child, {communicator, static_cast<std::int64_t>(all), Down, 0});
+    for (const int child : tree.children) sideMessages_.send(child, {communicator, static_cast<std::int64_t>(all), Down, 0});
 }
 
 }    // namespace ferry::pmpi

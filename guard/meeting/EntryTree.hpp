@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 #include <ferry/guard/known/Communicators.hpp>
-#include <ferry/guard/meeting/Letters.hpp>
+#include <ferry/guard/meeting/SideMessages.hpp>
 
 namespace ferry::pmpi {
 
@@ -27,7 +27,7 @@ public:
         std::uint64_t number = 0;
     };
 
-    /// communicator: the channel's duplicate.
+    /// communicator: the meeting place's duplicate.
     EntryTree(MPI_Comm communicator, int size);
 
     void beginRegion(std::int32_t region);
@@ -40,11 +40,11 @@ public:
     std::uint64_t enteredOn(std::int32_t communicator) const;
     /// The number of calls to which all ranks of the communicator have come, as far as this rank knows.
     std::uint64_t enteredByAll(const Communicator& communicator) const;
-    /// Takes in the letters that have arrived, and passes counts on.
+    /// Takes in the side messages that have arrived, and passes counts on.
     void look();
 
-    /// Receives all letters that are still under way. Collective.
-    void end() { letters_.end(); }
+    /// Receives all side messages that are still under way. Collective.
+    void end() { sideMessages_.end(); }
 
 private:
     enum Direction : std::int64_t { Up, Down };
@@ -52,7 +52,7 @@ private:
         std::uint64_t own = 0;
         std::uint64_t toldUp = 0;
         std::uint64_t all = 0;
-        int parent = -1;    ///< rank in the channel, set when this rank comes to its first call; -1: this rank is the root
+        int parent = -1;    ///< rank in the meeting place, set when this rank comes to its first call; -1: this rank is the root
         std::vector<int> children;
         std::map<int, std::uint64_t> below;               ///< by child: number of calls to which all ranks of its subtree have come
         std::map<std::uint64_t, std::uint32_t> hashes;    ///< of own calls, by number, to which not all ranks have come
@@ -65,7 +65,7 @@ private:
     void handOn(std::int32_t communicator, Tree& tree);
     void tellAll(std::int32_t communicator, Tree& tree, std::uint64_t all);
 
-    Letters letters_;
+    SideMessages sideMessages_;
     std::map<std::int32_t, Tree> trees_;    // by the id of the communicator
     std::optional<Place> disagreement_;
 };

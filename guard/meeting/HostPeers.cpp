@@ -17,7 +17,7 @@ namespace {
 /// The data that the ranks of a host exchange.
 struct Introduction {
     detail::SharedMemory::Address address;
-    std::int64_t rank = 0;              // rank in the channel
+    std::int64_t rank = 0;              // rank in the meeting place
     std::array<char, 64> hostName{};    // up to the first zero, or the end
 };
 

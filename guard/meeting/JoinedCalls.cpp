@@ -8,33 +8,33 @@ namespace ferry::pmpi {
 
 namespace {
 
-constexpr int joinTag = 5;    // on the channel
+constexpr int joinTag = 5;    // on the meeting place
 
 }    // namespace
 
 JoinedCalls::JoinedCalls(MPI_Comm communicator, int rank, int size)
     : communicator_(communicator),
       rank_(rank),
-      letters_(communicator, size, joinTag),
+      sideMessages_(communicator, size, joinTag),
       toldCounts_(static_cast<std::size_t>(size)) {}
 
 void JoinedCalls::beginRegion(std::int32_t region) {
-    letters_.beginRegion(region);
+    sideMessages_.beginRegion(region);
     toldCounts_.assign(toldCounts_.size(), 0);
 }
 
 void JoinedCalls::tell(const Communicator& communicator, std::uint64_t number) {
     for (const int rank : communicator.regionRanks) {
         if (rank == rank_) continue;
-        letters_.send(rank, {communicator.id, static_cast<std::int64_t>(number), 0, 0});
+        sideMessages_.send(rank, {communicator.id, static_cast<std::int64_t>(number), 0, 0});
         ++toldCounts_[static_cast<std::size_t>(rank)];
     }
 }
 
 std::optional<JoinedCalls::Place> JoinedCalls::next() {
-    const std::optional<Letters::Letter> letter = letters_.next();
-    if (!letter) return std::nullopt;
-    return Place{static_cast<std::int32_t>(letter->contents[0]), static_cast<std::uint64_t>(letter->contents[1])};
+    const std::optional<SideMessages::SideMessage> sideMessage = sideMessages_.next();
+    if (!sideMessage) return std::nullopt;
+    return Place{static_cast<std::int32_t>(sideMessage->contents[0]), static_cast<std::uint64_t>(sideMessage->contents[1])};
 }
 
 MPI_Request JoinedCalls::startCount(int* count) {

@@ -7,7 +7,7 @@
 #include <mpi.h>
 
 #include <ferry/guard/known/Communicators.hpp>
-#include <ferry/guard/meeting/Letters.hpp>
+#include <ferry/guard/meeting/SideMessages.hpp>
 
 namespace ferry::pmpi {
 
@@ -22,25 +22,26 @@ public:
         std::uint64_t number = 0;         ///< number of the barrier on the communicator
     };
 
-    /// communicator: the channel's duplicate.
+    /// communicator: the meeting place's duplicate.
     JoinedCalls(MPI_Comm communicator, int rank, int size);
 
     void beginRegion(std::int32_t region);
     /// Tells the other ranks that this rank makes the call behind this barrier.
     void tell(const Communicator& communicator, std::uint64_t number);
-    /// The call that another rank has told. Empty: no further letter has come.
+    /// The call that another rank has told. Empty: no further side message has come.
     std::optional<Place> next();
-    /// Starts to count the letters that this rank will have received. Collective on the channel, when this rank tells no more calls.
+    /// Starts to count the side messages that this rank will have received. Collective on the meeting place, when this rank tells no more
+    /// calls.
     MPI_Request startCount(int* count);
 
-    /// Receives all letters that are still under way. Collective.
-    void end() { letters_.end(); }
+    /// Receives all side messages that are still under way. Collective.
+    void end() { sideMessages_.end(); }
 
 private:
     MPI_Comm communicator_;
     int rank_;
-    Letters letters_;
-    std::vector<int> toldCounts_;    // number of letters in this region, by rank
+    SideMessages sideMessages_;
+    std::vector<int> toldCounts_;    // number of side messages in this region, by rank
 };
 
 }    // namespace ferry::pmpi

@@ -25,16 +25,16 @@ std::vector<int> ranksOfMembers(MPI_Comm other, const Communicator& communicator
 
 }    // namespace
 
-bool isWithin(Communicator& communicator, const Channel& channel) {
-    if (communicator.checkedFor != channel.serial()) {
-        std::vector<int> ranks = ranksOfMembers(channel.own(), communicator);
+bool isWithin(Communicator& communicator, const MeetingPlace& meetingPlace) {
+    if (communicator.checkedFor != meetingPlace.serial()) {
+        std::vector<int> ranks = ranksOfMembers(meetingPlace.own(), communicator);
         const bool hasOthers = std::find(ranks.begin(), ranks.end(), MPI_UNDEFINED) != ranks.end();
         if (hasOthers) ranks.clear();
         communicator.regionRanks = std::move(ranks);
-        ArrivalTree arrivals = channel.hostPeers().treeFor(communicator);
+        ArrivalTree arrivals = meetingPlace.hostPeers().treeFor(communicator);
         arrivals.continueFrom(communicator.arrivals);
         communicator.arrivals = arrivals;
-        communicator.checkedFor = channel.serial();
+        communicator.checkedFor = meetingPlace.serial();
     }
     return !communicator.regionRanks.empty();
 }

@@ -9,17 +9,17 @@ namespace ferry::pmpi {
 
 namespace {
 
-constexpr int rollTag = 3;                                                             // on the channel
-constexpr std::size_t textBytes = sizeof(Letters::Contents) - sizeof(std::int64_t);    // behind the kind of the letter
+constexpr int rollTag = 3;                                                                  // on the meeting place
+constexpr std::size_t textBytes = sizeof(SideMessages::Contents) - sizeof(std::int64_t);    // behind the kind of the side message
 
-std::string textIn(const Letters::Contents& contents) {
+std::string textIn(const SideMessages::Contents& contents) {
     const auto* characters = reinterpret_cast<const char*>(&contents[1]);
     return {characters, ::strnlen(characters, textBytes)};
 }
 
-/// The letter of this kind with the beginning of a text.
-Letters::Contents contentsOf(std::int64_t kind, const char* text) {
-    Letters::Contents contents{kind};
+/// The side message of this kind with the beginning of a text.
+SideMessages::Contents contentsOf(std::int64_t kind, const char* text) {
+    SideMessages::Contents contents{kind};
     std::strncpy(reinterpret_cast<char*>(&contents[1]), text, textBytes - 1);
     return contents;
 }
@@ -27,13 +27,13 @@ Letters::Contents contentsOf(std::int64_t kind, const char* text) {
 }    // namespace
 
 RollCall::RollCall(MPI_Comm communicator, int rank, int size, const EntryTree& tree)
-    : letters_(communicator, size, rollTag),
+    : sideMessages_(communicator, size, rollTag),
       rank_(rank),
       tree_(tree),
       answers_(static_cast<std::size_t>(size)) {}
 
 void RollCall::beginRegion(std::int32_t region) {
-    letters_.beginRegion(region);
+    sideMessages_.beginRegion(region);
     isAtEnd_ = false;
     asker_ = -1;
     hasAnnouncedEnd_ = false;
@@ -44,27 +44,27 @@ void RollCall::beginRegion(std::int32_t region) {
 }
 
 void RollCall::look() {
-    while (const std::optional<Letters::Letter> letter = letters_.next()) take(*letter);
+    while (const std::optional<SideMessages::SideMessage> sideMessage = sideMessages_.next()) take(*sideMessage);
 }
 
-void RollCall::take(const Letters::Letter& letter) {
-    const auto [kind, communicator, number, question] = letter.contents;
+void RollCall::take(const SideMessages::SideMessage& sideMessage) {
+    const auto [kind, communicator, number, question] = sideMessage.contents;
     const Place place{static_cast<std::int32_t>(communicator), static_cast<std::uint64_t>(number)};
     switch (kind) {
-        case Question: return answer(letter.from, place, question);
+        case Question: return answer(sideMessage.from, place, question);
         case AnswerOfAny:
             if (question != question_) return;
-            answers_[static_cast<std::size_t>(letter.from)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
+            answers_[static_cast<std::size_t>(sideMessage.from)] = place.number >= place_.number ? Answer::There : Answer::Elsewhere;
             return;
-        case EndOfRank: ended_[letter.from] = question; return;
-        case FailedRank: failure_ = Failure{letter.from, textIn(letter.contents)}; return;
-        case MissingRank: missing_ = Missing{letter.from, textIn(letter.contents)}; return;
+        case EndOfRank: ended_[sideMessage.from] = question; return;
+        case FailedRank: failure_ = Failure{sideMessage.from, textIn(sideMessage.contents)}; return;
+        case MissingRank: missing_ = Missing{sideMessage.from, textIn(sideMessage.contents)}; return;
         case QuestionToEnded: {
             const bool isOfDeferred = static_cast<Count>(question) == Count::Deferred;
             const std::uint64_t count = isOfDeferred ? tree_.enteredOn(place.communicator) : enteredAt(place.communicator);
-            return send(letter.from, AnswerOfEnded, {place.communicator, count}, question);
+            return send(sideMessage.from, AnswerOfEnded, {place.communicator, count}, question);
         }
-        default: enteredByEnded_[{letter.from, place.communicator, question}] = place.number;
+        default: enteredByEnded_[{sideMessage.from, place.communicator, question}] = place.number;
     }
 }
 
@@ -102,11 +102,11 @@ void RollCall::announceEnd(bool hasCaught, bool isIdle) {
     }
 }
 
-void RollCall::tellMissed(int endedRank, const char* call) { letters_.send(endedRank, contentsOf(MissingRank, call)); }
+void RollCall::tellMissed(int endedRank, const char* call) { sideMessages_.send(endedRank, contentsOf(MissingRank, call)); }
 
 void RollCall::tellFailure(const std::string& text) {
     for (int rank = 0; rank < static_cast<int>(answers_.size()); ++rank) {
-        if (rank != rank_) letters_.send(rank, contentsOf(FailedRank, text.c_str()));
+        if (rank != rank_) sideMessages_.send(rank, contentsOf(FailedRank, text.c_str()));
     }
 }
 
@@ -118,7 +118,7 @@ std::optional<std::uint64_t> RollCall::enteredBy(int endedRank, std::int32_t com
 }
 
 void RollCall::send(int to, Kind kind, const Place& place, std::int64_t question) {
-    letters_.send(to, {kind, place.communicator, static_cast<std::int64_t>(place.number), question});
+    sideMessages_.send(to, {kind, place.communicator, static_cast<std::int64_t>(place.number), question});
 }
 
 }    // namespace ferry::pmpi

@@ -12,7 +12,7 @@
 #include <mpi.h>
 
 #include <ferry/guard/meeting/EntryTree.hpp>
-#include <ferry/guard/meeting/Letters.hpp>
+#include <ferry/guard/meeting/SideMessages.hpp>
 
 namespace ferry::pmpi {
 
@@ -42,17 +42,17 @@ public:
     /// The objects that are counted on a communicator: barriers of the guard, or non-blocking collectives of the program.
     enum class Count : std::int64_t { Barriers, Deferred };
 
-    /// communicator: the channel's duplicate. Borrows the tree.
+    /// communicator: the meeting place's duplicate. Borrows the tree.
     RollCall(MPI_Comm communicator, int rank, int size, const EntryTree& tree);
     RollCall(const RollCall&) = delete;
     RollCall& operator=(const RollCall&) = delete;
 
     void beginRegion(std::int32_t region);
     void noteEnd() noexcept { isAtEnd_ = true; }
-    /// Takes in the letters that have arrived, and answers questions.
+    /// Takes in the side messages that have arrived, and answers questions.
     void look();
 
-    /// Asks the ranks. ranks: the ranks of the communicator, as ranks of the channel.
+    /// Asks the ranks. ranks: the ranks of the communicator, as ranks of the meeting place.
     void ask(const Place& place, const std::vector<int>& ranks);
     /// Whether the rank has answered since ask() that it is at the place.
     bool isThere(int rank) const { return answers_[static_cast<std::size_t>(rank)] == Answer::There; }
@@ -83,15 +83,15 @@ public:
     /// no answer yet.
     std::optional<std::uint64_t> enteredBy(int endedRank, std::int32_t communicator, Count count);
 
-    /// Receives all letters that are still under way. Collective.
-    void end() { letters_.end(); }
+    /// Receives all side messages that are still under way. Collective.
+    void end() { sideMessages_.end(); }
 
 private:
     enum Kind : std::int64_t { Question, AnswerOfAny, EndOfRank, QuestionToEnded, AnswerOfEnded, MissingRank, FailedRank };
     enum StateAtEnd : std::int64_t { Plain, Caught, CaughtAndIdle };
     enum class Answer : std::uint8_t { None, There, Elsewhere };
 
-    void take(const Letters::Letter& letter);
+    void take(const SideMessages::SideMessage& sideMessage);
     void answer(int source, const Place& place, std::int64_t question);
     void send(int to, Kind kind, const Place& place, std::int64_t question = 0);
     std::uint64_t enteredAt(std::int32_t communicator) const;
@@ -100,7 +100,7 @@ private:
         return found != ended_.end() ? found->second : Plain;
     }
 
-    Letters letters_;
+    SideMessages sideMessages_;
     int rank_;
     const EntryTree& tree_;
     bool isAtEnd_ = false;

@@ -80,24 +80,24 @@ void WaitWatchdog::begin() {
 void WaitWatchdog::look(const Waiting& waiting) {
     if (state_ == State::Silent) return;
     if (state_ == State::Asking) return hearAnswers(waiting);
-    if (Clock::now() - begin_ < std::chrono::duration<double>(channel_.watchSeconds())) return;
+    if (Clock::now() - begin_ < std::chrono::duration<double>(meetingPlace_.watchSeconds())) return;
     if (waiting.communicator == nullptr && !waiting.isEnd) {
         say(waiting, "for " + inWords(waiting, requests_));
         state_ = State::Silent;
-    } else if (channel_.rollCall().askerFor(placeOf(waiting)) >= 0) {
+    } else if (meetingPlace_.rollCall().askerFor(placeOf(waiting)) >= 0) {
         state_ = State::Silent;    // the asking rank prints
     } else {
-        channel_.rollCall().ask(placeOf(waiting), ranksOf(waiting));
+        meetingPlace_.rollCall().ask(placeOf(waiting), ranksOf(waiting));
         asked_ = Clock::now();
         state_ = State::Asking;
     }
 }
 
 void WaitWatchdog::hearAnswers(const Waiting& waiting) {
-    const RollCall& rollCall = channel_.rollCall();
+    const RollCall& rollCall = meetingPlace_.rollCall();
     const std::vector<int> ranks = ranksOf(waiting);
     const int asker = rollCall.askerFor(placeOf(waiting));
-    if (asker >= 0 && asker < channel_.rank()) {
+    if (asker >= 0 && asker < meetingPlace_.rank()) {
         state_ = State::Silent;
         return;
     }
@@ -117,17 +117,17 @@ RollCall::Place WaitWatchdog::placeOf(const Waiting& waiting) const {
     return {waiting.communicator->id, waiting.number};
 }
 
-/// The ranks of the wait, as ranks of the channel.
+/// The ranks of the wait, as ranks of the meeting place.
 std::vector<int> WaitWatchdog::ranksOf(const Waiting& waiting) const {
     if (waiting.communicator != nullptr) return waiting.communicator->regionRanks;
-    std::vector<int> ranks(static_cast<std::size_t>(channel_.size()));
+    std::vector<int> ranks(static_cast<std::size_t>(meetingPlace_.size()));
     std::iota(ranks.begin(), ranks.end(), 0);
     return ranks;
 }
 
 /// Names the missing ranks by their ranks in the communicator of the call.
 std::string WaitWatchdog::missingOf(const Waiting& waiting) const {
-    const RollCall& rollCall = channel_.rollCall();
+    const RollCall& rollCall = meetingPlace_.rollCall();
     const std::vector<int> ranks = ranksOf(waiting);
     std::vector<std::string> missing;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -149,7 +149,7 @@ std::string WaitWatchdog::inWords(const Waiting& waiting, const Requests& reques
 void WaitWatchdog::say(const Waiting& waiting, const std::string& what) const {
     const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
     const std::string place = waiting.communicator != nullptr ? " on " + nameOf(waiting.communicator->traffic) : "";
-    std::fputs(fmt::format("ferry: rank {} waits {}{}{} since {} ({:.1f} s): {}\n", channel_.rank(), waiting.isEnd ? "" : "in ",
+    std::fputs(fmt::format("ferry: rank {} waits {}{}{} since {} ({:.1f} s): {}\n", meetingPlace_.rank(), waiting.isEnd ? "" : "in ",
                            waiting.call, place, timeOfDay(since_), seconds, what)
                    .c_str(),
                stderr);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <ferry/guard/known/Requests.hpp>
-#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 #include <ferry/guard/meeting/RollCall.hpp>
 #include <ferry/guard/meeting/Waiting.hpp>
 
@@ -16,10 +16,10 @@ namespace ferry::pmpi {
 /// call.
 ///
 /// For a collective, the watchdog first asks the other ranks and gives them a second to answer. If several waiting ranks have asked, the
-/// lowest of them prints. Ownership: borrows the channel and the requests of the region.
+/// lowest of them prints. Ownership: borrows the meeting place and the requests of the region.
 class WaitWatchdog {
 public:
-    WaitWatchdog(Channel& channel, const Requests& requests) : channel_(channel), requests_(requests) {}
+    WaitWatchdog(MeetingPlace& meetingPlace, const Requests& requests) : meetingPlace_(meetingPlace), requests_(requests) {}
 
     /// The seconds in the environment of this process; 0: off. Prints on stderr when the variable holds no valid number.
     static double secondsOfEnvironment();
@@ -27,7 +27,7 @@ public:
     /// The operations that a wait is for, in words.
     static std::string inWords(const Waiting& waiting, const Requests& requests);
 
-    bool isOn() const noexcept { return channel_.watchSeconds() > 0; }
+    bool isOn() const noexcept { return meetingPlace_.watchSeconds() > 0; }
     /// Notes that a wait begins.
     void begin();
     /// Notes that the wait goes on. To be called only if isOn(), after RollCall::look().
@@ -43,7 +43,7 @@ private:
     std::string missingOf(const Waiting& waiting) const;
     void say(const Waiting& waiting, const std::string& what) const;
 
-    Channel& channel_;
+    MeetingPlace& meetingPlace_;
     const Requests& requests_;
     State state_ = State::Watching;
     Clock::time_point begin_;

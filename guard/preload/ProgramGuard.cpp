@@ -41,8 +41,8 @@
 #include <ferry/guard/preload/PythonProgram.hpp>
 #include <ferry/guard/preload/RegionClaim.hpp>
 #include <ferry/guard/preload/RollCaller.hpp>
-#include <ferry/guard/region/Filter.hpp>
 #include <ferry/guard/region/ProgramHooks.hpp>
+#include <ferry/guard/region/UnwindProbe.hpp>
 #include <ferry/guard/region/rebuilt.hpp>
 #include <ferry/guard/region/regionBounds.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
@@ -95,7 +95,8 @@ std::exception_ptr exceptionOf(const PythonProgram::End& end) {
 
 std::string passedCallsText(const pmpi::Region& region) {
     if (region.passedCalls().empty()) return {};
-    return fmt::format("ferry: calls without protection on rank {}: {}\n", region.channel().rank(), fmt::join(region.passedCalls(), ", "));
+    return fmt::format("ferry: calls without protection on rank {}: {}\n", region.meetingPlace().rank(),
+                       fmt::join(region.passedCalls(), ", "));
 }
 
 /// Whether a call has connected this rank with processes of another job. The launcher has to end them when this job fails.
@@ -186,7 +187,7 @@ std::optional<Terminated> endedBy(int signal) {
                                              std::exception_ptr& thrown) {
     try {
         return main(argc, argv, environment);
-    } catch (const pmpi::Filter&) {    // catches nothing: see Filter
+    } catch (const pmpi::UnwindProbe&) {    // catches nothing: see UnwindProbe
     } catch (ForcedUnwind&) {
         ProgramGuard::ofProcess().noteEndOfThread();
         throw;
@@ -276,10 +277,10 @@ void ProgramGuard::begin() {
     int mayAllBegin = 0;
     pmpi::must(PMPI_Allreduce(&mayBegin, &mayAllBegin, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD), "MPI_Allreduce");
     if (mayAllBegin == 0) return sayUnguarded(why.empty() ? "another rank cannot be guarded" : why);
-    channel_ = &pmpi::channelForRegion(MPI_COMM_WORLD);
+    meetingPlace_ = &pmpi::meetingPlaceForRegion(MPI_COMM_WORLD);
     LastThrow::keep();
-    DeathNotice::install(channel_->rank());
-    RollCaller::begin(*channel_);
+    DeathNotice::install(meetingPlace_->rank());
+    RollCaller::begin(*meetingPlace_);
     const auto giveUp = [](const pmpi::Region& region, const std::string& reason) { ofProcess().endByForce(region, reason); };
     // The report comes before the interpreter destroys the objects of the script: libraries may crash there after a failure.
     const auto ends = [this] {
@@ -287,16 +288,16 @@ void ProgramGuard::begin() {
             tell(nullptr);
     };
     PythonProgram::listen([this](const PythonProgram::End& end) { return noteEndOfPython(end); }, ends);
-    EndSignals::install(channel_->rank(), PythonProgram::interruptsAsEver(), RollCaller::noteEndSignal);
+    EndSignals::install(meetingPlace_->rank(), PythonProgram::interruptsAsEver(), RollCaller::noteEndSignal);
     if (PythonProgram::isRunning()) pmpi::noteHandledInInterpreter = [] { PythonProgram::look(); };
     const pmpi::WokenCalls wokenCalls = PythonProgram::isRunning() ? pmpi::WokenCalls::Return : wokenCallsOfEnvironment();
-    region_.emplace(*channel_, pmpi::RegionSettings{.makesUnsupportedCalls = true,
-                                                    .wokenCalls = wokenCalls,
-                                                    .patience = patienceOfEnvironment(),
-                                                    .callRoll = RollCaller::call,
-                                                    .showRoll = RollCaller::show,
-                                                    .endedBy = endedBy,
-                                                    .giveUp = giveUp});
+    region_.emplace(*meetingPlace_, pmpi::RegionSettings{.makesUnsupportedCalls = true,
+                                                         .wokenCalls = wokenCalls,
+                                                         .patience = patienceOfEnvironment(),
+                                                         .callRoll = RollCaller::call,
+                                                         .showRoll = RollCaller::show,
+                                                         .endedBy = endedBy,
+                                                         .giveUp = giveUp});
 }
 
 /// Handles an exception that a Python program has not caught. The program then ends by itself, and its calls of MPI return errors. Returns
@@ -332,7 +333,7 @@ void ProgramGuard::noteExitCall(int status) noexcept {
     if (::getpid() != process_ || std::this_thread::get_id() != thread_ || isAborting_ || !region_) return;
     pmpi::ExitOfProgram exit;
     if (!region_->isOver() && !region_->exitFailure() && visibleExitStatus(status) != exitStatus::success) {
-        exit.failure = endInTheMiddle(visibleExitStatus(status), channel_->rank());
+        exit.failure = endInTheMiddle(visibleExitStatus(status), meetingPlace_->rank());
         exit.notice = noticeOf(exit.failure);
     }
     if (exit.failure || !region_->exitFailure()) region_->noteExit(std::move(exit));
@@ -364,7 +365,7 @@ void ProgramGuard::noteExit(int status) {
 
 /// The failure of a rank that ends in the middle of MPI.
 std::exception_ptr ProgramGuard::endOfProgram() const {
-    return region_->exitFailure() ? region_->exitFailure() : endInTheMiddle(endStatus_, channel_->rank());
+    return region_->exitFailure() ? region_->exitFailure() : endInTheMiddle(endStatus_, meetingPlace_->rank());
 }
 
 /// Tells the failures of all ranks. The region lives on: handlers of exit() and static objects may call MPI, where nobody would answer.
@@ -408,7 +409,7 @@ void ProgramGuard::noteEndOfThread() noexcept {
     if (::getpid() != process_ || isAborting_) return;
     if (region_) {
         const ThrowRecordingPause pause;    // the stack is unwound
-        conclude(std::make_exception_ptr(UsageError(pmpi::endOfThreadText(channel_->rank()))));
+        conclude(std::make_exception_ptr(UsageError(pmpi::endOfThreadText(meetingPlace_->rank()))));
     }
     if (failedStatus_) std::exit(*failedStatus_);
     RollCaller::end();
@@ -421,7 +422,7 @@ void ProgramGuard::abort(int status) noexcept {
     isAborting_ = true;
     if (region_ && !failedStatus_) {
         region_->hasten(timeForAbort);
-        conclude(region_->isOver() ? nullptr : abortion(status, channel_->rank()));
+        conclude(region_->isOver() ? nullptr : abortion(status, meetingPlace_->rank()));
     }
     if (!failedStatus_) return;
     pmpi::abortJob(*failedStatus_);
@@ -438,18 +439,18 @@ void ProgramGuard::noteTerminate() noexcept {
     isAborting_ = true;
     DeathNotice::stop();
     if (!isWoken && !RollCaller::isFirstToTell()) {
-        fmt::print(stderr, "ferry: std::terminate was called on rank {}, too: {}\n", channel_->rank(), printable(noticeOf(thrown)));
+        fmt::print(stderr, "ferry: std::terminate was called on rank {}, too: {}\n", meetingPlace_->rank(), printable(noticeOf(thrown)));
         RollCaller::awaitTold();
         return;
     }
     if (!isWoken) {
-        JobReport(exitStatus::signalBase + SIGABRT, {thrown}, fmt::format("std::terminate was called on rank {}", channel_->rank()))
+        JobReport(exitStatus::signalBase + SIGABRT, {thrown}, fmt::format("std::terminate was called on rank {}", meetingPlace_->rank()))
             .print();
         RollCaller::noteTold();
         return;
     }
-    std::this_thread::sleep_for(std::min(channel_->rank(), mostDelayed) * delayOfRank);    // one rank speaks
-    endByForce(*region_, fmt::format("a thread of rank {} has no handler for that", channel_->rank()));
+    std::this_thread::sleep_for(std::min(meetingPlace_->rank(), mostDelayed) * delayOfRank);    // one rank speaks
+    endByForce(*region_, fmt::format("a thread of rank {} has no handler for that", meetingPlace_->rank()));
 }
 
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
@@ -461,11 +462,11 @@ void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     endRegion();
     std::fflush(nullptr);
     // When this call returns, rank 0 has printed its report.
-    const int wish = passed.empty() ? channel_->size() : channel_->rank();
+    const int wish = passed.empty() ? meetingPlace_->size() : meetingPlace_->rank();
     int speaker = wish;
-    pmpi::must(PMPI_Allreduce(&wish, &speaker, 1, MPI_INT, MPI_MIN, channel_->own()), "MPI_Allreduce");
-    if (speaker == channel_->rank()) std::fputs(passed.c_str(), stderr);
-    mayFinalize_ = speaker == channel_->size();
+    pmpi::must(PMPI_Allreduce(&wish, &speaker, 1, MPI_INT, MPI_MIN, meetingPlace_->own()), "MPI_Allreduce");
+    if (speaker == meetingPlace_->rank()) std::fputs(passed.c_str(), stderr);
+    mayFinalize_ = speaker == meetingPlace_->size();
 }
 
 /// Collects the failures of all ranks, and reports them. Calls of MPI then still return as in a failed region.
@@ -473,14 +474,14 @@ void ProgramGuard::tell(const std::exception_ptr& thrown) noexcept {
     if (thrown) thrown_ = thrown;
     if (thrown) region_->failHere(noticeOf(thrown));
     assemble();
-    std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *channel_, thrown_);
+    std::vector<FailureRecord> failures = pmpi::endRegion(*region_, *meetingPlace_, thrown_);
     const ThrowRecordingPause pause;
     const ExceptionList list(std::move(failures));
     const std::exception_ptr told = list.size() == 1 ? list.front().exception() : std::make_exception_ptr(list);
     failedStatus_ = exitStatusOf(told);
     DeathNotice::endWith(*failedStatus_);
-    if (channel_->rank() == 0) JobReport(*failedStatus_, {told}).print();
-    pmpi::must(PMPI_Barrier(channel_->own()), "MPI_Barrier");    // a rank that ends may take the others with it
+    if (meetingPlace_->rank() == 0) JobReport(*failedStatus_, {told}).print();
+    pmpi::must(PMPI_Barrier(meetingPlace_->own()), "MPI_Barrier");    // a rank that ends may take the others with it
 }
 
 /// Finalises MPI for a Python program that has called MPI_Finalize before its status was known, and has ended well.
@@ -488,7 +489,7 @@ void ProgramGuard::finishLate() {
     isPutOff_ = false;
     if (!region_->isOver() && region_->succeed()) {
         endRegion();
-        pmpi::Channel::closeAll();
+        pmpi::MeetingPlace::closeAll();
         pmpi::must(PMPI_Finalize(), "MPI_Finalize");
         launcherLine_.sayGoodbye();
     } else {
@@ -500,7 +501,7 @@ void ProgramGuard::finishLate() {
 /// ranks end together. A function of an attribute of the program may throw in MPI_Finalize: then the process ends at once.
 void ProgramGuard::endMpi() {
     if (mayFinalize_) {
-        pmpi::Channel::closeAll();
+        pmpi::MeetingPlace::closeAll();
         try {
             pmpi::must(PMPI_Finalize(), "MPI_Finalize");
         } catch (...) {
@@ -522,7 +523,7 @@ void ProgramGuard::endRegion() noexcept {
 
 void ProgramGuard::meetForTheEnd() {
     MPI_Request meeting = MPI_REQUEST_NULL;
-    pmpi::must(PMPI_Ibarrier(channel_->own(), &meeting), "MPI_Ibarrier");
+    pmpi::must(PMPI_Ibarrier(meetingPlace_->own(), &meeting), "MPI_Ibarrier");
     const auto end = std::chrono::steady_clock::now() + patienceOfEnvironment();
     int haveAllCome = 0;
     while (haveAllCome == 0 && std::chrono::steady_clock::now() < end) {
@@ -540,15 +541,15 @@ void ProgramGuard::sayUnguarded(const std::string& why) {
 /// Waits until all ranks have left the program. A rank whose program calls MPI_Abort does not wait for long.
 void ProgramGuard::assemble() {
     MPI_Request assembly = MPI_REQUEST_NULL;
-    pmpi::must(PMPI_Ibarrier(channel_->own(), &assembly), "MPI_Ibarrier");
+    pmpi::must(PMPI_Ibarrier(meetingPlace_->own(), &assembly), "MPI_Ibarrier");
     // Several ranks may call MPI_Abort: the first of them speaks.
     const auto end = std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(timeForEnds, patienceOfEnvironment()) +
-                     std::min(channel_->rank(), mostDelayed) * delayOfRank;
+                     std::min(meetingPlace_->rank(), mostDelayed) * delayOfRank;
     for (int haveAllCome = 0; haveAllCome == 0;) {
         pmpi::must(PMPI_Test(&assembly, &haveAllCome, MPI_STATUS_IGNORE), "MPI_Test");
         if (haveAllCome != 0) return;
         if (isAborting_ && std::chrono::steady_clock::now() > end)
-            endByForce(*region_, fmt::format("rank {} has called MPI_Abort, and not all other ranks have ended", channel_->rank()));
+            endByForce(*region_, fmt::format("rank {} has called MPI_Abort, and not all other ranks have ended", meetingPlace_->rank()));
         std::this_thread::sleep_for(endLook);
     }
 }
@@ -558,15 +559,15 @@ void ProgramGuard::endByForce(const pmpi::Region& region, const std::string& why
     int status = exitStatus::exception;
     std::exception_ptr own = thrown_;
     const std::optional<LastThrow> last = LastThrow::ofProcess();
-    const bool isOfLast = last && region.hasFailedItself() && region.channel().failedText() == last->summary();
+    const bool isOfLast = last && region.hasFailedItself() && region.meetingPlace().failedText() == last->summary();
     if (!own && isOfLast) own = pmpi::rebuilt(*last, {});    // it is about to leave main()
     if (!own && region.ended()) own = std::make_exception_ptr(*region.ended());
     if (own) {
         status = exitStatusOf(own);
         JobReport(status, {own}, why).print();
     } else {
-        const std::string& thrown = region.channel().failedText();
-        fmt::print(stderr, "ferry: rank {} has failed: {}\nferry: {}: the job is ended by force\n", region.channel().failedRank(),
+        const std::string& thrown = region.meetingPlace().failedText();
+        fmt::print(stderr, "ferry: rank {} has failed: {}\nferry: {}: the job is ended by force\n", region.meetingPlace().failedRank(),
                    thrown.empty() ? "for an unknown reason" : printable(thrown, Lines::Several), why);
     }
     std::fputs(passedCallsText(region).c_str(), stderr);

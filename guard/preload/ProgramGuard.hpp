@@ -7,7 +7,7 @@
 #include <thread>
 
 #include <ferry/guard/known/LauncherLine.hpp>
-#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 #include <ferry/guard/preload/PythonProgram.hpp>
 #include <ferry/guard/region/Region.hpp>
 
@@ -71,7 +71,7 @@ private:
     char** arguments_ = nullptr;
     pid_t process_ = 0;
     std::thread::id thread_;
-    pmpi::Channel* channel_ = nullptr;
+    pmpi::MeetingPlace* meetingPlace_ = nullptr;
     std::optional<pmpi::Region> region_;
     pmpi::LauncherLine launcherLine_;
     bool isPutOff_ = false;                         ///< MPI_Finalize was called, and is made when the status of the program is known

@@ -354,16 +354,16 @@ void* serve(void* /*nothing*/) {
 
 }    // namespace
 
-void RollCaller::begin(const pmpi::Channel& channel) {
+void RollCaller::begin(const pmpi::MeetingPlace& meetingPlace) {
     Shared& all = shared();
     all.process = ::getpid();
-    all.rank = channel.rank();
-    all.watchSeconds = channel.watchSeconds();
-    pmpi::HostMemory::Page* const own = channel.size() > 1 ? channel.hostPeers().pageOf(all.rank) : nullptr;
+    all.rank = meetingPlace.rank();
+    all.watchSeconds = meetingPlace.watchSeconds();
+    pmpi::HostMemory::Page* const own = meetingPlace.size() > 1 ? meetingPlace.hostPeers().pageOf(all.rank) : nullptr;
     all.board = own != nullptr ? &own->board : &all.alone;
-    for (int rank = 0; own != nullptr && rank < channel.size(); ++rank) {
-        if (pmpi::HostMemory::Page* const page = channel.hostPeers().pageOf(rank))
-            all.peers.push_back({rank, &page->board, channel.hostPeers().processOf(rank)});
+    for (int rank = 0; own != nullptr && rank < meetingPlace.size(); ++rank) {
+        if (pmpi::HostMemory::Page* const page = meetingPlace.hostPeers().pageOf(rank))
+            all.peers.push_back({rank, &page->board, meetingPlace.hostPeers().processOf(rank)});
     }
     if (all.peers.empty()) all.peers.push_back({all.rank, all.board, ::getpid()});
     all.program = ::pthread_self();
@@ -412,9 +412,7 @@ void RollCaller::noteEndSignal() noexcept {
     if (shared().board != nullptr) wake(shared().board->bell);
 }
 
-bool RollCaller::isFirstToEnd() noexcept {
-    return shared().peers.empty() || shared().peers.front().board->isEnding.exchange(1) == 0;
-}
+bool RollCaller::isFirstToEnd() noexcept { return shared().peers.empty() || shared().peers.front().board->isEnding.exchange(1) == 0; }
 
 void RollCaller::noteTold() noexcept {
     if (!shared().peers.empty()) shared().peers.front().board->telling = Telling::done;

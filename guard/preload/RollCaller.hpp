@@ -1,6 +1,6 @@
 #pragma once
 
-#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 
 namespace ferry::detail {
 
@@ -12,7 +12,7 @@ namespace ferry::detail {
 class RollCaller {
 public:
     /// Begins to answer. To be called by the program's thread.
-    static void begin(const pmpi::Channel& channel);
+    static void begin(const pmpi::MeetingPlace& meetingPlace);
     /// Makes a roll call now, for this host, unless another rank of the host has made one by this function. Waits for the answers for some
     /// seconds.
     static void call();
@@ -22,8 +22,8 @@ public:
     static bool isFirstToTell() noexcept;
     /// Notes that the rank for which isFirstToTell() was true has told it.
     static void noteTold() noexcept;
-    /// Waits until that rank has told it, for at most eight seconds. The launcher kills all ranks when one of them dies, so a rank that died
-    /// before would take the report with it.
+    /// Waits until that rank has told it, for at most eight seconds. The launcher kills all ranks when one of them dies, so a rank that
+    /// died before would take the report with it.
     static void awaitTold() noexcept;
     /// Lets the guard's thread look at a signal that asks the process to end. May be called in a handler.
     static void noteEndSignal() noexcept;

@@ -40,10 +40,10 @@ CallNote callNoteOf(const PresentCall* present, bool hasDisagreed) {
 }
 
 /// The non-blocking call that one of the ranks has found to differ, the same on each rank; empty: none.
-std::optional<EntryTree::Place> differingDeferred(MPI_Comm channel, const std::optional<EntryTree::Place>& own, int size) {
+std::optional<EntryTree::Place> differingDeferred(MPI_Comm meetingPlace, const std::optional<EntryTree::Place>& own, int size) {
     const EntryTree::Place mine = own.value_or(EntryTree::Place{});
     std::vector<EntryTree::Place> places(static_cast<std::size_t>(size));
-    must(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, places.data(), sizeof mine, MPI_BYTE, channel), "MPI_Allgather");
+    must(PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, places.data(), sizeof mine, MPI_BYTE, meetingPlace), "MPI_Allgather");
     const auto found = std::find_if(places.begin(), places.end(), [](const EntryTree::Place& place) { return place.number != 0; });
     return found != places.end() ? std::optional(*found) : std::nullopt;
 }
@@ -72,14 +72,14 @@ detail::CollectiveCall inWords(const std::vector<CallNote>& notes, int rank) {
 
 }    // namespace
 
-std::optional<CollectiveMismatch> comparedCalls(MPI_Comm channel, const PresentCall* present, bool hasDisagreed,
+std::optional<CollectiveMismatch> comparedCalls(MPI_Comm meetingPlace, const PresentCall* present, bool hasDisagreed,
                                                 const DeferredCollectives& deferred) {
     int size = 0;
-    must(PMPI_Comm_size(channel, &size), "MPI_Comm_size");
-    const auto place = differingDeferred(channel, deferred.disagreement(), size);
+    must(PMPI_Comm_size(meetingPlace, &size), "MPI_Comm_size");
+    const auto place = differingDeferred(meetingPlace, deferred.disagreement(), size);
     const CallNote own = place ? callNoteOf(*place, deferred) : callNoteOf(present, hasDisagreed);
     std::vector<CallNote> notes(static_cast<std::size_t>(size));
-    must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, notes.data(), sizeof own, MPI_BYTE, channel), "MPI_Allgather");
+    must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, notes.data(), sizeof own, MPI_BYTE, meetingPlace), "MPI_Allgather");
     const auto first = std::find_if(notes.begin(), notes.end(), [](const CallNote& note) { return note.hasDisagreed != 0; });
     if (first == notes.end()) return std::nullopt;
     std::map<std::string, std::vector<int>> ranksOf;    // by call

@@ -26,12 +26,12 @@ void EndWatch::begin() {
 
 std::optional<int> EndWatch::look(const Waiting& waiting) {
     if (waiting.isEnd || waiting.callsNoMore) {
-        const bool hasFailed = channel_.failedRank() >= 0;
+        const bool hasFailed = meetingPlace_.failedRank() >= 0;
         const bool hasCaught = detail::LastThrow::isThere();    // a rank that gives up its work comes to its end early
         if (!hasFailed && Clock::now() - begin_ > (hasCaught ? timeUntilAnnouncedEarly : timeUntilAnnounced))
-            channel_.rollCall().announceEnd(hasCaught, requests_.isEmpty());
+            meetingPlace_.rollCall().announceEnd(hasCaught, requests_.isEmpty());
     }
-    if (waiting.isEnd || !channel_.rollCall().knowsAnyEnd()) [[likely]]
+    if (waiting.isEnd || !meetingPlace_.rollCall().knowsAnyEnd()) [[likely]]
         return std::nullopt;
     return waiting.communicator != nullptr ? missingFrom(*waiting.communicator, RollCall::Count::Barriers, waiting.number)
                                            : silentPartner(waiting);
@@ -40,8 +40,8 @@ std::optional<int> EndWatch::look(const Waiting& waiting) {
 /// A rank at its end that has come to fewer than `number` calls on the communicator.
 std::optional<int> EndWatch::missingFrom(const Communicator& communicator, RollCall::Count count, std::uint64_t number) const {
     for (const int rank : communicator.regionRanks) {
-        if (!channel_.rollCall().isAtEnd(rank)) continue;
-        const std::optional<std::uint64_t> entered = channel_.rollCall().enteredBy(rank, communicator.id, count);
+        if (!meetingPlace_.rollCall().isAtEnd(rank)) continue;
+        const std::optional<std::uint64_t> entered = meetingPlace_.rollCall().enteredBy(rank, communicator.id, count);
         if (entered && *entered < number) return rank;
     }
     return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<int> EndWatch::silentPartner(const Waiting& waiting) {
         inVainSince_.reset();
     } else if (!inVainSince_) {
         inVainSince_ = Clock::now();
-    } else if (Clock::now() - *inVainSince_ > (channel_.rollCall().hasGivenUp(*partner) ? timeForShortMessages : timeForMessages)) {
+    } else if (Clock::now() - *inVainSince_ > (meetingPlace_.rollCall().hasGivenUp(*partner) ? timeForShortMessages : timeForMessages)) {
         return partner;
     }
     return std::nullopt;
@@ -69,11 +69,11 @@ std::optional<int> EndWatch::endedPeer(const Operation& operation) const {
     if (operation.kind == RequestKind::MatchedReceive || operation.kind == RequestKind::File || operation.kind == RequestKind::Window)
         return std::nullopt;
     Communicator* communicator = Communicators::ofProcess().find(operation.communicator);
-    if (communicator == nullptr || !isWithin(*communicator, channel_)) return std::nullopt;
+    if (communicator == nullptr || !isWithin(*communicator, meetingPlace_)) return std::nullopt;
     if (operation.kind == RequestKind::Collective)
         return missingFrom(*communicator, RollCall::Count::Deferred, static_cast<std::uint64_t>(operation.tag));
     const std::vector<int>& ranks = communicator->regionRanks;
-    const RollCall& rollCall = channel_.rollCall();
+    const RollCall& rollCall = meetingPlace_.rollCall();
     if (operation.peer != MPI_ANY_SOURCE) {
         const int peer = communicator->rankOf(operation.peer);
         const int rank = peer >= 0 ? ranks[static_cast<std::size_t>(peer)] : -1;
@@ -81,7 +81,7 @@ std::optional<int> EndWatch::endedPeer(const Operation& operation) const {
     }
     std::optional<int> ended;
     for (const int rank : ranks) {
-        if (rank == channel_.rank()) continue;
+        if (rank == meetingPlace_.rank()) continue;
         if (!rollCall.isAtEnd(rank)) return std::nullopt;
         ended = rank;
     }

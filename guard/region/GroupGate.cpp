@@ -8,7 +8,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-// On the channel, behind the tags of all others. MPI allows tags up to 32767 everywhere.
+// On the meeting place, behind the tags of all others. MPI allows tags up to 32767 everywhere.
 constexpr int firstGateTag = 100;
 constexpr int gateTagCount = 8000;
 constexpr int gateStepCount = 3;
@@ -18,8 +18,8 @@ constexpr int releaseStep = 2;
 
 }    // namespace
 
-GroupGate::GroupGate(const Channel& channel, std::vector<int> ranks, int tag, std::optional<int> otherLeader)
-    : channel_(channel),
+GroupGate::GroupGate(const MeetingPlace& meetingPlace, std::vector<int> ranks, int tag, std::optional<int> otherLeader)
+    : meetingPlace_(meetingPlace),
       ranks_(std::move(ranks)),
       gateTag_(firstGateTag + gateStepCount * (tag % gateTagCount)),
       otherLeader_(otherLeader) {
@@ -31,7 +31,7 @@ std::vector<Operation> GroupGate::awaited() const {
     if (isLeader()) ranks.assign(ranks_.begin() + 1, ranks_.end());
     if (otherLeader_) ranks.push_back(*otherLeader_);
     std::vector<Operation> operations;
-    for (const int rank : ranks) operations.push_back({RequestKind::Arrival, rank, MPI_ANY_TAG, channel_.communicator()});
+    for (const int rank : ranks) operations.push_back({RequestKind::Arrival, rank, MPI_ANY_TAG, meetingPlace_.communicator()});
     return operations;
 }
 
@@ -50,15 +50,15 @@ bool GroupGate::isOver() {
 
 bool GroupGate::take(int from, int tag) const {
     int hasCome = 0;
-    must(PMPI_Iprobe(from, tag, channel_.own(), &hasCome, MPI_STATUS_IGNORE), "MPI_Iprobe");
+    must(PMPI_Iprobe(from, tag, meetingPlace_.own(), &hasCome, MPI_STATUS_IGNORE), "MPI_Iprobe");
     if (hasCome == 0) return false;
-    must(PMPI_Recv(nullptr, 0, MPI_BYTE, from, tag, channel_.own(), MPI_STATUS_IGNORE), "MPI_Recv");
+    must(PMPI_Recv(nullptr, 0, MPI_BYTE, from, tag, meetingPlace_.own(), MPI_STATUS_IGNORE), "MPI_Recv");
     return true;
 }
 
 void GroupGate::tell(int to, int tag) const {
     MPI_Request request = MPI_REQUEST_NULL;
-    must(PMPI_Isend(nullptr, 0, MPI_BYTE, to, tag, channel_.own(), &request), "MPI_Isend");
+    must(PMPI_Isend(nullptr, 0, MPI_BYTE, to, tag, meetingPlace_.own(), &request), "MPI_Isend");
     must(PMPI_Request_free(&request), "MPI_Request_free");
 }
 

@@ -19,7 +19,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-constexpr int comparisonTag = 2;    // on the channel
+constexpr int comparisonTag = 2;    // on the meeting place
 constexpr std::chrono::seconds longestDrop{60};
 
 /// Ends the job for a missing marker. A receive from any tag that was posted before the region may have taken it, and the later messages
@@ -38,19 +38,19 @@ void Quiescence::reach() {
     takeReceivesBack();
     dropMatched();
     joinCalls();
-    channel_.barrier();    // from here on no receive of the program can take a marker
+    meetingPlace_.barrier();    // from here on no receive of the program can take a marker
     Communicators& communicators = Communicators::ofProcess();
     const auto isUsed = [this](const Communicator& communicator) { return communicator.usedIn >= serial_; };
-    const IdLists used(channel_.own(), communicators.idsOf(isUsed));
+    const IdLists used(meetingPlace_.own(), communicators.idsOf(isUsed));
     for (const std::int32_t id : used.all()) {
         Communicator* communicator = communicators.withId(id);
-        if (communicator != nullptr && isWithin(*communicator, channel_)) settle(*communicator);
+        if (communicator != nullptr && isWithin(*communicator, meetingPlace_)) settle(*communicator);
     }
     deferred_.finish();
     for (Requests::Entry& entry : requests_.all()) must(PMPI_Wait(&entry.request, MPI_STATUS_IGNORE), "MPI_Wait");
     requests_.clear();
-    channel_.awaitNotices();
-    channel_.barrier();    // from here on other ranks may send new messages
+    meetingPlace_.awaitNotices();
+    meetingPlace_.barrier();    // from here on other ranks may send new messages
 }
 
 void Quiescence::takeReceivesBack() {
@@ -68,7 +68,7 @@ void Quiescence::takeReceivesBack() {
 /// Joins calls that other ranks make. Ranks that found out before this point that they must make an interrupted call may still be in it.
 /// The other ranks of its communicator make it, too.
 void Quiescence::joinCalls() {
-    JoinedCalls& joined = channel_.joinedCalls();
+    JoinedCalls& joined = meetingPlace_.joinedCalls();
     int count = 0;
     MPI_Request counting = joined.startCount(&count);
     int isCounted = 0;
@@ -131,8 +131,8 @@ void Quiescence::endEpochs(Communicator& communicator) {
     }
 }
 
-/// The greatest values of the ranks, by dissemination on the channel. The communicator itself cannot be used: an abandoned barrier and
-/// receives from any tag may be open on it.
+/// The greatest values of the ranks, by dissemination on the meeting place. The communicator itself cannot be used: an abandoned barrier
+/// and receives from any tag may be open on it.
 template <std::size_t Count>
 std::array<std::uint64_t, Count> Quiescence::greatest(const Communicator& communicator, std::array<std::uint64_t, Count> known) const {
     constexpr int valueCount = static_cast<int>(Count);
@@ -140,10 +140,10 @@ std::array<std::uint64_t, Count> Quiescence::greatest(const Communicator& commun
     for (int distance = 1; distance < size; distance *= 2) {
         const auto rankAt = [&](int rank) { return communicator.regionRanks[static_cast<std::size_t>((rank + size) % size)]; };
         std::array<std::uint64_t, Count> heard{};
-        must(
-            PMPI_Sendrecv(known.data(), valueCount, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(),
-                          valueCount, MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, channel_.own(), MPI_STATUS_IGNORE),
-            "MPI_Sendrecv");
+        must(PMPI_Sendrecv(known.data(), valueCount, MPI_UINT64_T, rankAt(communicator.rank + distance), comparisonTag, heard.data(),
+                           valueCount, MPI_UINT64_T, rankAt(communicator.rank - distance), comparisonTag, meetingPlace_.own(),
+                           MPI_STATUS_IGNORE),
+             "MPI_Sendrecv");
         std::transform(known.begin(), known.end(), heard.begin(), known.begin(),
                        [](std::uint64_t left, std::uint64_t right) { return std::max(left, right); });
     }
@@ -170,7 +170,7 @@ bool Quiescence::areDeferredEqual(const Communicator& communicator, const Common
 /// Waits for the barrier. Meanwhile the sends of the other ranks progress.
 void Quiescence::await(EntryBarrier& barrier) {
     while (!barrier.isOver()) {
-        channel_.look();
+        meetingPlace_.look();
         sched_yield();
     }
 }

@@ -10,8 +10,8 @@
 #include <ferry/guard/known/Communicators.hpp>
 #include <ferry/guard/known/MatchedMessages.hpp>
 #include <ferry/guard/known/Requests.hpp>
-#include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/meeting/EntryBarrier.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 #include <ferry/guard/region/DeferredCollectives.hpp>
 #include <ferry/guard/region/Interrupted.hpp>
 
@@ -41,8 +41,8 @@ public:
     };
 
     /// serial: the number of the region in this process (Communicator::usedIn, sentIn). Higher numbers belong to regions inside of it.
-    Quiescence(Channel& channel, const UnderWay& underWay, std::uint32_t serial)
-        : channel_(channel),
+    Quiescence(MeetingPlace& meetingPlace, const UnderWay& underWay, std::uint32_t serial)
+        : meetingPlace_(meetingPlace),
           requests_(underWay.requests),
           matched_(underWay.matched),
           deferred_(underWay.deferred),
@@ -78,7 +78,7 @@ private:
     void endEpochs(Communicator& communicator);
     void discard(MPI_Message message, const MPI_Status& status);
 
-    Channel& channel_;
+    MeetingPlace& meetingPlace_;
     Requests& requests_;
     MatchedMessages& matched_;
     DeferredCollectives& deferred_;

@@ -66,22 +66,22 @@ Region* activeRegion = nullptr;
 std::atomic<int> endSignal{0};
 std::atomic<std::uint64_t> endSignalProgress{0};
 
-Region::Region(Channel& channel, const RegionSettings& settings)
-    : channel_(channel),
+Region::Region(MeetingPlace& meetingPlace, const RegionSettings& settings)
+    : meetingPlace_(meetingPlace),
       outer_(activeRegion),
       settings_(settings),
       heldBack_(settings.patience),
       serial_(nextRegionSerial()),
       locksBefore_(WindowLocks::ofProcess().lastNumber()),
       uncaughtAtEntry_(std::uncaught_exceptions()) {
-    channel_.beginRegion();
+    meetingPlace_.beginRegion();
     activeRegion = this;
     detail::MpiRegionFlag::set(true);
 }
 
 Region::~Region() {
     if (outer_ != nullptr) handOver();
-    channel_.endRegion();
+    meetingPlace_.endRegion();
     activeRegion = outer_;
     detail::MpiRegionFlag::set(outer_ != nullptr);
 }
@@ -89,7 +89,7 @@ Region::~Region() {
 /// Rests in a wait. True: the wait is in vain, and so this rank has failed.
 bool Region::rest(const Waiting& waiting, bool isFirst) {
     sched_yield();
-    channel_.rollCall().look();
+    meetingPlace_.rollCall().look();
     if (exit_.failure && !waiting.isEnd && !waiting.callsNoMore && waitsBehindExit(isFirst)) return true;
     if (isFirst) {
         watchdog_.begin();
@@ -98,7 +98,7 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
         return false;
     }
     if (watchdog_.isOn()) watchdog_.look(waiting);
-    if ((waiting.isEnd || waiting.callsNoMore) && channel_.rollCall().missing()) return failForCaught();
+    if ((waiting.isEnd || waiting.callsNoMore) && meetingPlace_.rollCall().missing()) return failForCaught();
     const std::optional<int> ended = endWatch_.look(waiting);
     if (!ended) [[likely]] {
         const auto finding = standstillWatch_.look(waiting);
@@ -108,13 +108,13 @@ bool Region::rest(const Waiting& waiting, bool isFirst) {
     if (mayStillSpeak(*ended, waiting)) return false;
     missed_ = detail::Loss{*ended, fmt::format("has come to the end of the region, but this rank waits for it in {}", waiting.call)};
     hasFailedItself_ = true;
-    channel_.tell(channel_.rank(), missed_->text());
+    meetingPlace_.tell(meetingPlace_.rank(), missed_->text());
     return true;
 }
 
 /// Looks at a spell of tests that find nothing. True: this rank has failed, since no rank can go on.
 bool Region::watchTests(VainTests::Step step) {
-    channel_.rollCall().look();
+    meetingPlace_.rollCall().look();
     const std::vector<MPI_Request> requests = vainTests_.requests();
     const std::vector<Operation> operations = vainTests_.operations();
     const Waiting waiting{
@@ -137,23 +137,23 @@ bool Region::failForStandstill(StandstillWatch::Finding finding) {
     // Ranks that do not wait may never come to the meeting, in which the ranks make a roll call. So it is made here.
     if (!isDeadlock && settings_.callRoll != nullptr) settings_.callRoll();
     hasFailedItself_ = true;
-    channel_.tell(channel_.rank(), !isDeadlock ? standsStill : finding == StandstillWatch::Finding::Deadlock ? allWait : allTest);
+    meetingPlace_.tell(meetingPlace_.rank(), !isDeadlock ? standsStill : finding == StandstillWatch::Finding::Deadlock ? allWait : allTest);
     return true;
 }
 
 /// Makes a roll call of the ranks, which have met since no rank can go on. One of them fails with it; the others are woken by it. seconds:
 /// how long this rank has waited.
 void Region::callRoll(std::int64_t seconds) {
-    RollNote own = noteOf(channel_.rank(), standingHere(), seconds);
+    RollNote own = noteOf(meetingPlace_.rank(), standingHere(), seconds);
     if (const Communicator* known = Communicators::ofProcess().withId(own.communicator)) own.communicatorSize = known->size;
-    std::vector<RollNote> notes(static_cast<std::size_t>(channel_.size()));
-    must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, notes.data(), sizeof own, MPI_BYTE, channel_.own()), "MPI_Allgather");
-    const int mine = standsStill_ ? channel_.rank() : channel_.size();
+    std::vector<RollNote> notes(static_cast<std::size_t>(meetingPlace_.size()));
+    must(PMPI_Allgather(&own, sizeof own, MPI_BYTE, notes.data(), sizeof own, MPI_BYTE, meetingPlace_.own()), "MPI_Allgather");
+    const int mine = standsStill_ ? meetingPlace_.rank() : meetingPlace_.size();
     int speaker = mine;
-    must(PMPI_Allreduce(&mine, &speaker, 1, MPI_INT, MPI_MIN, channel_.own()), "MPI_Allreduce");
-    const std::string& told = channel_.failedText();
+    must(PMPI_Allreduce(&mine, &speaker, 1, MPI_INT, MPI_MIN, meetingPlace_.own()), "MPI_Allreduce");
+    const std::string& told = meetingPlace_.failedText();
     const std::string reason = told == standsStill || told == allTest ? told : allWait;
-    if (speaker == channel_.rank())
+    if (speaker == meetingPlace_.rank())
         deadlock_ = Deadlock(fmt::format("{}: {}", reason.substr(reason.find(": ") + 2), rollCallText(std::move(notes))));
 }
 
@@ -161,10 +161,10 @@ void Region::callRoll(std::int64_t seconds) {
 /// the better cause.
 bool Region::mayStillSpeak(int ended, const Waiting& waiting) {
     constexpr std::chrono::seconds timeToSpeak{3};
-    if (!channel_.rollCall().hasCaught(ended)) return false;
+    if (!meetingPlace_.rollCall().hasCaught(ended)) return false;
     const auto now = std::chrono::steady_clock::now();
     if (!toldMissed_) {
-        channel_.rollCall().tellMissed(ended, waiting.call);
+        meetingPlace_.rollCall().tellMissed(ended, waiting.call);
         toldMissed_ = now;
     }
     return now - *toldMissed_ < timeToSpeak;
@@ -172,10 +172,10 @@ bool Region::mayStillSpeak(int ended, const Waiting& waiting) {
 
 /// Fails for the end of this rank's program. Returns whether the rank has failed so: not when some rank has failed already.
 bool Region::failForExit() {
-    if (!exit_.failure || hasFailedItself_ || channel_.failedRank() >= 0) return false;
+    if (!exit_.failure || hasFailedItself_ || meetingPlace_.failedRank() >= 0) return false;
     withheld_ = exit_.failure;
     hasFailedItself_ = true;
-    channel_.tell(channel_.rank(), exit_.notice);
+    meetingPlace_.tell(meetingPlace_.rank(), exit_.notice);
     return true;
 }
 
@@ -193,26 +193,26 @@ bool Region::waitsBehindExit(bool isFirst) {
 bool Region::failForCaught() {
     if (exit_.failure) return failForExit();
     const std::optional<detail::LastThrow> caught = detail::LastThrow::ofProcess();
-    if (!caught || hasFailedItself_ || channel_.failedRank() >= 0) return false;
-    const RollCall::Missing& missing = *channel_.rollCall().missing();
-    const std::string remark = fmt::format("rank {} has caught it and come to its end, while rank {} waits for it in {}", channel_.rank(),
-                                           missing.rank, missing.call);
+    if (!caught || hasFailedItself_ || meetingPlace_.failedRank() >= 0) return false;
+    const RollCall::Missing& missing = *meetingPlace_.rollCall().missing();
+    const std::string remark = fmt::format("rank {} has caught it and come to its end, while rank {} waits for it in {}",
+                                           meetingPlace_.rank(), missing.rank, missing.call);
     withheld_ = rebuilt(*caught, {{"handling", remark}});
     hasFailedItself_ = true;
-    channel_.tell(channel_.rank(), caught->summary());
+    meetingPlace_.tell(meetingPlace_.rank(), caught->summary());
     return true;
 }
 
 /// Takes the signal that has come. Returns whether this rank fails for it: not when some rank has failed already.
 bool Region::endBySignal() {
     constexpr auto patienceAfterSignal = std::chrono::milliseconds(1500);    // before signals end other ranks
-    if (settings_.endedBy == nullptr || isOver_ || hasFailedItself_ || channel_.failedRank() >= 0) return false;
+    if (settings_.endedBy == nullptr || isOver_ || hasFailedItself_ || meetingPlace_.failedRank() >= 0) return false;
     if (endSignalProgress != 0 && endSignalProgress != CallRing::ofProcess().progress()) return false;
     ended_ = settings_.endedBy(endSignal.exchange(0));
     if (!ended_) return false;
     hasFailedItself_ = true;
     hasten(patienceAfterSignal);
-    channel_.tell(channel_.rank(), ended_->what());
+    meetingPlace_.tell(meetingPlace_.rank(), ended_->what());
     return true;
 }
 
@@ -229,7 +229,7 @@ bool Region::admitsNoMore(MPI_Comm handle) {
         answer_ = *code;
         return false;
     }
-    const RegionFailed failed(channel_.failedRank(), channel_.failedText());
+    const RegionFailed failed(meetingPlace_.failedRank(), meetingPlace_.failedText());
     if (heldBack_.holds(failed)) return false;
     const detail::ThrowRecordingPause pause;
     throw failed;
@@ -239,8 +239,8 @@ bool Region::admitsNoMore(MPI_Comm handle) {
 std::optional<int> Region::errorCode(MPI_Comm handle) const {
     if (settings_.wokenCalls == WokenCalls::Throw) [[likely]]
         return std::nullopt;
-    const MPI_Comm asked = handle != MPI_COMM_NULL ? handle : channel_.communicator();
-    return errorCodeFor(settings_.wokenCalls, asked, RegionFailed(channel_.failedRank(), channel_.failedText()).what());
+    const MPI_Comm asked = handle != MPI_COMM_NULL ? handle : meetingPlace_.communicator();
+    return errorCodeFor(settings_.wokenCalls, asked, RegionFailed(meetingPlace_.failedRank(), meetingPlace_.failedText()).what());
 }
 
 int Region::reject(const UsageError& error) {
@@ -256,7 +256,7 @@ int Region::reject(const UsageError& error) {
 }
 
 Communicator* Region::admit(const char* call, Communicator* communicator) {
-    if (communicator != nullptr && isWithin(*communicator, channel_)) return communicator;
+    if (communicator != nullptr && isWithin(*communicator, meetingPlace_)) return communicator;
     isPassing_ = settings_.makesUnsupportedCalls;
     if (isPassing_) {
         passes(call);
@@ -410,33 +410,33 @@ int Region::completeUnknown(const char* call, MPI_Request request, const Operati
 /// Notes that the ranks have come to calls that differ: this rank fails. Returns true.
 bool Region::noteDisagreement() {
     hasDisagreed_ = true;
-    channel_.tell(channel_.rank(), callsDiffer);
+    meetingPlace_.tell(meetingPlace_.rank(), callsDiffer);
     return true;
 }
 
 /// Finds out which calls differ. Of the ranks that disagree, one fails with the CollectiveMismatch; the others are woken by it.
 void Region::compareCalls() {
     // A rank whose program has ended differs because of that.
-    const int mine = exit_.failure ? channel_.rank() : channel_.size();
+    const int mine = exit_.failure ? meetingPlace_.rank() : meetingPlace_.size();
     int ended = mine;
-    must(PMPI_Allreduce(&mine, &ended, 1, MPI_INT, MPI_MIN, channel_.own()), "MPI_Allreduce");
-    if (ended < channel_.size()) {
-        if (channel_.failedText() == callsDiffer)
-            channel_.setFailed(ended, fmt::format("rank {} has ended its program in the middle of MPI", ended));
-        if (ended == channel_.rank()) {
+    must(PMPI_Allreduce(&mine, &ended, 1, MPI_INT, MPI_MIN, meetingPlace_.own()), "MPI_Allreduce");
+    if (ended < meetingPlace_.size()) {
+        if (meetingPlace_.failedText() == callsDiffer)
+            meetingPlace_.setFailed(ended, fmt::format("rank {} has ended its program in the middle of MPI", ended));
+        if (ended == meetingPlace_.rank()) {
             hasFailedItself_ = true;
             withheld_ = exit_.failure;
         }
         return;
     }
-    const std::optional<CollectiveMismatch> mismatch = comparedCalls(channel_.own(), present_, hasDisagreed_, deferred_);
+    const std::optional<CollectiveMismatch> mismatch = comparedCalls(meetingPlace_.own(), present_, hasDisagreed_, deferred_);
     if (!mismatch) return;
-    if (mismatch->here().rank == channel_.rank()) {
+    if (mismatch->here().rank == meetingPlace_.rank()) {
         hasFailedItself_ = true;
         mismatch_ = mismatch;
     }
-    if (channel_.failedText() == callsDiffer)    // otherwise another failure came first
-        channel_.setFailed(mismatch->here().rank, fmt::format("{}: {}", mismatch->className(), mismatch->what()));
+    if (meetingPlace_.failedText() == callsDiffer)    // otherwise another failure came first
+        meetingPlace_.setFailed(mismatch->here().rank, fmt::format("{}: {}", mismatch->className(), mismatch->what()));
 }
 
 int Region::fail(MPI_Comm handle, Interrupted* interrupted) {
@@ -476,7 +476,7 @@ void Region::failHere(const std::string& thrown) noexcept {
     constexpr auto patienceInLibrary = std::chrono::milliseconds(1000);
     if (inLibrary_ > 0) hasten(patienceInLibrary);
     hasFailedItself_ = true;
-    channel_.tell(channel_.rank(), thrown);
+    meetingPlace_.tell(meetingPlace_.rank(), thrown);
     meet(nullptr);
 }
 
@@ -492,30 +492,30 @@ bool Region::succeed() {
     if (isOver_) return false;
     release(letGo_);
     release(letGoPersistent_);
-    if (channel_.verdict().hasFreed) freeMarked(channel_.own());
+    if (meetingPlace_.verdict().hasFreed) freeMarked(meetingPlace_.own());
     return true;
 }
 
 void Region::meet(Interrupted* interrupted) noexcept { meetAndQuiesce({true, hasFreed_}, interrupted); }
 
 /// Meets the other ranks. An exception in here ends the job, since other ranks wait for this rank.
-void Region::meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept {
-    if (channel_.failedRank() >= 0) channel_.tell(channel_.failedRank(), channel_.failedText());
+void Region::meetAndQuiesce(MeetingPlace::Verdict own, Interrupted* interrupted) noexcept {
+    if (meetingPlace_.failedRank() >= 0) meetingPlace_.tell(meetingPlace_.failedRank(), meetingPlace_.failedText());
     own.haveThreadsMet = own.hasFailed && Turn::haveMet();
     own.haveCallsDiffered = hasDisagreed_;
     own.hasStoodStill = standsStill_;
     const std::int64_t waited = standstillWatch_.seconds();    // before the meeting, which is a wait of its own
-    channel_.startMeeting(own);
+    meetingPlace_.startMeeting(own);
     if (own.hasFailed) releaseLocks();
     awaitMeeting(interrupted);
-    if (!channel_.verdict().hasFailed) return;
+    if (!meetingPlace_.verdict().hasFailed) return;
     endSignal = 0;    // the job ends
     releaseLocks();
-    if (channel_.verdict().haveThreadsMet) endByForce();
-    if (channel_.verdict().haveCallsDiffered) compareCalls();
-    if (channel_.verdict().hasStoodStill) callRoll(own.hasFailed ? waited : standstillWatch_.seconds());
-    channel_.tell(channel_.failedRank(), channel_.failedText());
-    Quiescence(channel_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
+    if (meetingPlace_.verdict().haveThreadsMet) endByForce();
+    if (meetingPlace_.verdict().haveCallsDiffered) compareCalls();
+    if (meetingPlace_.verdict().hasStoodStill) callRoll(own.hasFailed ? waited : standstillWatch_.seconds());
+    meetingPlace_.tell(meetingPlace_.failedRank(), meetingPlace_.failedText());
+    Quiescence(meetingPlace_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
     release(letGoPersistent_);    // the waits of Quiescence have freed the other requests
     hasFreed_ = hasFreed_ || deferred_.haveDropped();
     WindowLocks::ofProcess().restore(locksBefore_);
@@ -530,16 +530,16 @@ void Region::releaseLocks() noexcept {
 void Region::awaitMeeting(Interrupted* interrupted) {
     using Clock = std::chrono::steady_clock;
     std::optional<Clock::time_point> until;
-    for (unsigned spinCount = 0; !channel_.hasMet(); ++spinCount) {
-        if (interrupted != nullptr) interrupted->advance(channel_.joinedCalls());
-        if (channel_.look()) {
-            channel_.tell(channel_.failedRank(), channel_.failedText());
+    for (unsigned spinCount = 0; !meetingPlace_.hasMet(); ++spinCount) {
+        if (interrupted != nullptr) interrupted->advance(meetingPlace_.joinedCalls());
+        if (meetingPlace_.look()) {
+            meetingPlace_.tell(meetingPlace_.failedRank(), meetingPlace_.failedText());
             releaseLocks();
         }
         if (spinCount < spinsBeforeYield) continue;
         failForSignal();
         rest({.call = "at the end of the region", .isEnd = true}, spinCount == spinsBeforeYield);
-        if (settings_.giveUp == nullptr || channel_.failedRank() < 0) continue;
+        if (settings_.giveUp == nullptr || meetingPlace_.failedRank() < 0) continue;
         if (!until) until = Clock::now() + settings_.patience * (hasFailedItself_ ? 1 : 2);
         if (Clock::now() > *until)
             settings_.giveUp(*this, fmt::format("not all other ranks have come to a call of MPI within {}", settings_.patience));
@@ -550,11 +550,11 @@ void Region::awaitMeeting(Interrupted* interrupted) {
 /// for all.
 void Region::endByForce() {
     constexpr auto timeToSpeak = std::chrono::seconds(5);
-    if (channel_.failedRank() != channel_.rank()) std::this_thread::sleep_for(timeToSpeak);
+    if (meetingPlace_.failedRank() != meetingPlace_.rank()) std::this_thread::sleep_for(timeToSpeak);
     const std::string why = "two threads of a rank were in calls of MPI at the same time";
     if (settings_.giveUp != nullptr) settings_.giveUp(*this, why);
-    std::fputs(fmt::format("ferry: rank {} has failed: {}\nferry: {}: the job is ended by force\n", channel_.failedRank(),
-                           detail::printable(channel_.failedText(), detail::Lines::Several), why)
+    std::fputs(fmt::format("ferry: rank {} has failed: {}\nferry: {}: the job is ended by force\n", meetingPlace_.failedRank(),
+                           detail::printable(meetingPlace_.failedText(), detail::Lines::Several), why)
                    .c_str(),
                stderr);
     abortJob(1);
@@ -567,12 +567,12 @@ void Region::freeMarked(MPI_Comm through) noexcept {
     const IdLists freed(through, communicators.idsOf([this](const Communicator& one) { return one.isFreed && !isUnderWayOn(one); }));
     for (const std::int32_t id : freed.all()) {
         Communicator* communicator = communicators.withId(id);
-        if (communicator == nullptr || !isWithin(*communicator, channel_)) continue;
+        if (communicator == nullptr || !isWithin(*communicator, meetingPlace_)) continue;
         const auto& ranks = communicator->regionRanks;
         if (!std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return freed.has(rank, id); })) continue;
         MPI_Comm handle = communicator->traffic;
         FilesAndWindows::ofProcess().end(*communicator);
-        Channel::close(handle);
+        MeetingPlace::close(handle);
         communicators.remove(handle);
         must(PMPI_Comm_free(&handle), "MPI_Comm_free");
     }
@@ -591,9 +591,9 @@ void Region::freeMarkedNowAndThen(const Communicator& communicator) {
     constexpr std::uint64_t callsBetween = 256;
     if (communicator.entered % callsBetween != 0) [[likely]]
         return;
-    if (channel_.mayThreadsMeet()) return;    // another thread may use a communicator that was freed
+    if (meetingPlace_.mayThreadsMeet()) return;    // another thread may use a communicator that was freed
     const std::vector<int>& ranks = communicator.regionRanks;
-    const bool isAll = ranks.size() == static_cast<std::size_t>(channel_.size()) && std::is_sorted(ranks.begin(), ranks.end());
+    const bool isAll = ranks.size() == static_cast<std::size_t>(meetingPlace_.size()) && std::is_sorted(ranks.begin(), ranks.end());
     if (isAll) freeMarked(communicator.handle);
 }
 
@@ -638,7 +638,7 @@ void Region::runInner(MPI_Comm communicator, const std::function<void()>& run) {
 
 void Region::noteInner(MPI_Comm communicator, const ExceptionList& list) {
     Communicator* known = Communicators::ofProcess().find(communicator);
-    if (known == nullptr || !isWithin(*known, channel_)) return;
+    if (known == nullptr || !isWithin(*known, meetingPlace_)) return;
     innerFailure_ = InnerFailure{list, known->regionRanks};
 }
 

@@ -31,8 +31,8 @@
 #include <ferry/guard/known/Turn.hpp>
 #include <ferry/guard/known/endSignal.hpp>
 #include <ferry/guard/known/makeTestable.hpp>
-#include <ferry/guard/meeting/Channel.hpp>
 #include <ferry/guard/meeting/EntryBarrier.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 #include <ferry/guard/meeting/WaitWatchdog.hpp>
 #include <ferry/guard/meeting/Waiting.hpp>
 #include <ferry/guard/region/DeferredCollectives.hpp>
@@ -58,10 +58,10 @@ extern Region* activeRegion __attribute__((visibility("hidden")));
 /// A rank that hears of a failure stays inside its call, with all its buffers alive, until all ranks have met and the communicators are
 /// quiet (Quiescence); then the call throws RegionFailed. While an exception unwinds the stack, no call throws: calls in destructors return
 /// at once, with nothing done. So do calls in `noexcept` functions.
-/// Ownership: borrows the channel.
+/// Ownership: borrows the meeting place.
 class Region {
 public:
-    explicit Region(Channel& channel, const RegionSettings& settings = {});
+    explicit Region(MeetingPlace& meetingPlace, const RegionSettings& settings = {});
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
     ~Region();
@@ -80,7 +80,7 @@ public:
     /// communicator that is not known or has ranks outside of the region.
     Communicator* use(const char* call, MPI_Comm handle) {
         Communicator* communicator = Communicators::ofProcess().find(handle);
-        if (communicator == nullptr || communicator->checkedFor != channel_.serial() || communicator->regionRanks.empty()) [[unlikely]]
+        if (communicator == nullptr || communicator->checkedFor != meetingPlace_.serial() || communicator->regionRanks.empty()) [[unlikely]]
             return admit(call, communicator);
         return communicator;
     }
@@ -99,7 +99,7 @@ public:
     void noteFreed(Communicator& communicator) noexcept;
     /// Whether this is the communicator of this region or of a region around it.
     bool isGuarding(MPI_Comm handle) const noexcept {
-        return handle == channel_.communicator() || (outer_ != nullptr && outer_->isGuarding(handle));
+        return handle == meetingPlace_.communicator() || (outer_ != nullptr && outer_->isGuarding(handle));
     }
     /// Notes a request that is under way and that the program has freed.
     void letGo(MPI_Request request);
@@ -134,15 +134,15 @@ public:
                 if (isResting) CallRing::ofProcess().noteWaitOver();
                 return true;
             }
-            if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && (channel_.look() || failForSignal())) return false;
+            if ((isResting || spinCount % spinsPerLook == spinsPerLook - 1) && (meetingPlace_.look() || failForSignal())) return false;
             if (isResting && rest(waiting, spinCount == spinsBeforeYield)) return false;
             Turn::letOthers();
         }
     }
     /// Whether another rank has failed, as far as this rank can know by now.
     bool look() {
-        if (watchdog_.isOn()) channel_.rollCall().look();    // a rank that calls MPI_Test answers like a rank that waits
-        return channel_.look() || haveDeferredDiffered() || failForSignal();
+        if (watchdog_.isOn()) meetingPlace_.rollCall().look();    // a rank that calls MPI_Test answers like a rank that waits
+        return meetingPlace_.look() || haveDeferredDiffered() || failForSignal();
     }
 
     /// Notes a test that has found nothing, as the last part of a call that admits() has let through. True: a rank has failed, or this rank
@@ -160,7 +160,7 @@ public:
     /// Whether look() holds, or a rank has told its failure past the tree of notices, in which ranks may wait for a lock
     /// (RollCall::tellFailure).
     bool lookAtLetters() {
-        channel_.rollCall().look();
+        meetingPlace_.rollCall().look();
         return look();
     }
 
@@ -180,14 +180,14 @@ public:
     int collective(const CallSignature& signature, MPI_Comm handle, Call call, Plain plain);
     /// Gives MPI time to progress, as MPI_Barrier does while it waits: other ranks may wait for pending messages.
     int advanceMessages() {
-        channel_.look();
+        meetingPlace_.look();
         return MPI_SUCCESS;
     }
     /// Makes a collective call that creates a communicator, a file or a window (MadeHandles.hpp).
     template <class Made, class Call>
     int create(const CallSignature& signature, MPI_Comm parent, typename Made::Handle* made, Call call);
-    /// Makes a call that ends a file, a window or a communicator. Destructors make such calls, so it does not throw when another rank fails meanwhile. The
-    /// end of the region then does the rest.
+    /// Makes a call that ends a file, a window or a communicator. Destructors make such calls, so it does not throw when another rank fails
+    /// meanwhile. The end of the region then does the rest.
     int leave(const char* name, Communicator& communicator, const std::function<int()>& end);
     /// Notes a non-blocking collective call.
     int defer(const CallSignature& signature, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call);
@@ -232,7 +232,7 @@ public:
     bool passes(const char* call);
     /// The names of unsupported calls that were made nevertheless.
     const std::vector<std::string>& passedCalls() const noexcept { return passedCalls_; }
-    const Channel& channel() const noexcept { return channel_; }
+    const MeetingPlace& meetingPlace() const noexcept { return meetingPlace_; }
     /// The number of this region, which is greater than those of all regions before it.
     std::uint32_t serial() const noexcept { return serial_; }
     /// The failure of this rank that it could not throw; null: none.
@@ -242,7 +242,7 @@ public:
     /// The deadlock for which this rank has failed: it speaks for all ranks.
     const std::optional<Deadlock>& deadlock() const noexcept { return deadlock_; }
     /// Whether the region has failed since no rank can go on.
-    bool hasStoodStill() const noexcept { return channel_.verdict().hasStoodStill; }
+    bool hasStoodStill() const noexcept { return meetingPlace_.verdict().hasStoodStill; }
     /// The signal for which this rank has failed.
     const std::optional<Terminated>& ended() const noexcept { return ended_; }
     /// The rank for which this rank has waited in vain, and so failed.
@@ -293,7 +293,7 @@ private:
     };
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
     void meet(Interrupted* interrupted) noexcept;
-    void meetAndQuiesce(Channel::Verdict own, Interrupted* interrupted) noexcept;
+    void meetAndQuiesce(MeetingPlace::Verdict own, Interrupted* interrupted) noexcept;
     static void release(std::vector<MPI_Request>& requests);
     void freeMarkedNowAndThen(const Communicator& communicator);
     bool isUnderWayOn(const Communicator& communicator) const;
@@ -307,14 +307,14 @@ private:
     int deferOn(Communicator& communicator, const CallSignature& signature, MPI_Request* request, DeferredCollectives::Call call,
                 std::shared_ptr<LaterCommunicator> made);
 
-    Channel& channel_;
+    MeetingPlace& meetingPlace_;
     Region* outer_;    ///< region around this one; null: none
     RegionSettings settings_;
     std::optional<InnerFailure> innerFailure_;
     Requests requests_;
-    WaitWatchdog watchdog_{channel_, requests_};
-    EndWatch endWatch_{channel_, requests_};
-    StandstillWatch standstillWatch_{channel_, requests_, deferred_, passedCalls_};
+    WaitWatchdog watchdog_{meetingPlace_, requests_};
+    EndWatch endWatch_{meetingPlace_, requests_};
+    StandstillWatch standstillWatch_{meetingPlace_, requests_, deferred_, passedCalls_};
     VainTests vainTests_;
     std::uint64_t callCount_ = 0;                                        ///< calls of MPI in the region
     bool standsStill_ = false;                                           ///< this rank has found out that no rank can go on
@@ -329,7 +329,7 @@ private:
     HeldBack heldBack_;
     std::exception_ptr withheld_;    ///< failure of this rank itself
     MatchedMessages matched_;
-    DeferredCollectives deferred_{channel_.entryTree()};
+    DeferredCollectives deferred_{meetingPlace_.entryTree()};
     std::vector<MPI_Request> letGo_;
     std::vector<MPI_Request> letGoPersistent_;
     std::vector<std::string> passedCalls_;
@@ -365,7 +365,7 @@ inline bool Region::haveAllCome(const CallSignature& signature, Communicator& co
     const auto isOver = [&] {
         if (barrier.isOver()) [[likely]]
             return true;
-        if (barrier.isInMemory()) channel_.look();    // MPI progresses messages that other ranks may wait for
+        if (barrier.isInMemory()) meetingPlace_.look();    // MPI progresses messages that other ranks may wait for
         return false;
     };
     if (!waitUntil({.call = name, .communicator = &communicator, .number = communicator.entered}, isOver)) return false;

@@ -49,9 +49,9 @@ bool isOpen(MPI_Request request) {
 
 }    // namespace
 
-StandstillWatch::StandstillWatch(Channel& channel, const Requests& requests, const DeferredCollectives& deferred,
+StandstillWatch::StandstillWatch(MeetingPlace& meetingPlace, const Requests& requests, const DeferredCollectives& deferred,
                                  const std::vector<std::string>& passedCalls)
-    : channel_(channel),
+    : meetingPlace_(meetingPlace),
       requests_(requests),
       deferred_(deferred),
       passedCalls_(passedCalls) {
@@ -81,8 +81,8 @@ StandstillWatch::Finding StandstillWatch::look(const Waiting& waiting) {
 }
 
 StandstillWatch::Finding StandstillWatch::lookNow(const Waiting& waiting) {
-    if (channel_.failedRank() >= 0) return Finding::Nothing;
-    if (Census& census = channel_.census(); census.isAsked()) {
+    if (meetingPlace_.failedRank() >= 0) return Finding::Nothing;
+    if (Census& census = meetingPlace_.census(); census.isAsked()) {
         noteForRollCall(waiting);    // the answer may be the last that is missing for a roll call
         census.answer({serial_, length().count(), canOnlyWait(waiting, census.isAskedForMessages()), waiting.areTests},
                       openMessages(waiting));
@@ -108,7 +108,7 @@ StandstillWatch::Finding StandstillWatch::lookNow(const Waiting& waiting) {
 /// The number of ranks before this one that are not at the end of the region.
 int StandstillWatch::position() const {
     int place = 0;
-    for (int rank = 0; rank < channel_.rank() && place < askerCount; ++rank) place += channel_.rollCall().isAtEnd(rank) ? 0 : 1;
+    for (int rank = 0; rank < meetingPlace_.rank() && place < askerCount; ++rank) place += meetingPlace_.rollCall().isAtEnd(rank) ? 0 : 1;
     return place;
 }
 
@@ -116,11 +116,11 @@ void StandstillWatch::start(State state) {
     state_ = state;
     asked_ = Clock::now();
     static_cast<void>(OtherThreads::haveComputed());    // threads that compute are seen from now on
-    channel_.census().ask(state == State::AskingAgain);
+    meetingPlace_.census().ask(state == State::AskingAgain);
 }
 
 StandstillWatch::Finding StandstillWatch::hearAnswers(const Waiting& waiting) {
-    Census& census = channel_.census();
+    Census& census = meetingPlace_.census();
     const auto now = Clock::now();
     if (!census.isComplete() && now - asked_ < timeForAnswers) return Finding::Nothing;
     const auto giveUp = [&](Finding finding) {
@@ -166,16 +166,16 @@ StandstillWatch::Finding StandstillWatch::findingOfTests(milliseconds waited) {
 
 /// Whether a lower rank waits as well. That rank tells the standstill, so that the job has one roll call.
 bool StandstillWatch::isSpokenFor() const {
-    for (int rank = 0; rank < channel_.rank(); ++rank) {
-        if (channel_.census().waits()[static_cast<std::size_t>(rank)] && !channel_.rollCall().isAtEnd(rank)) return true;
+    for (int rank = 0; rank < meetingPlace_.rank(); ++rank) {
+        if (meetingPlace_.census().waits()[static_cast<std::size_t>(rank)] && !meetingPlace_.rollCall().isAtEnd(rank)) return true;
     }
     return false;
 }
 
 bool StandstillWatch::isCertain(milliseconds least) const {
-    const auto& waits = channel_.census().waits();
+    const auto& waits = meetingPlace_.census().waits();
     for (std::size_t rank = 0; rank < waits.size(); ++rank) {
-        if (static_cast<int>(rank) == channel_.rank()) continue;
+        if (static_cast<int>(rank) == meetingPlace_.rank()) continue;
         if (!waits[rank] || !waits[rank]->canOnlyWait || waits[rank]->millis < least.count()) return false;
     }
     return true;
@@ -213,10 +213,10 @@ bool StandstillWatch::mayUnknownSendsBeOpen() const {
 /// The message of an operation on a communicator that the guard does not know, such as one of MPI_Comm_idup, in a program that is guarded
 /// as a whole. Empty: other programs have a part in it.
 std::optional<Census::OpenMessage> StandstillWatch::openUnknownMessage(const Operation& operation) const {
-    if (channel_.communicator() != MPI_COMM_WORLD || !Communicators::ofProcess().mayCompareUnknown() ||
+    if (meetingPlace_.communicator() != MPI_COMM_WORLD || !Communicators::ofProcess().mayCompareUnknown() ||
         !Communicators::isWithinWorld(operation.communicator))
         return std::nullopt;
-    Census::OpenMessage message{operation.kind == RequestKind::Send, channel_.rank(), -1, unknownCommunicator, -1};
+    Census::OpenMessage message{operation.kind == RequestKind::Send, meetingPlace_.rank(), -1, unknownCommunicator, -1};
     if (operation.peer == MPI_ANY_SOURCE) return message;
     int size = 0;
     must(PMPI_Comm_size(operation.communicator, &size), "MPI_Comm_size");
@@ -229,8 +229,8 @@ std::optional<Census::OpenMessage> StandstillWatch::openMessage(const Operation&
     if (operation.kind != RequestKind::Send && operation.kind != RequestKind::Receive) return std::nullopt;
     Communicator* const communicator = Communicators::ofProcess().find(operation.communicator);
     if (communicator == nullptr) return openUnknownMessage(operation);
-    if (!isWithin(*communicator, channel_)) return std::nullopt;
-    Census::OpenMessage message{operation.kind == RequestKind::Send, channel_.rank(), -1, communicator->id,
+    if (!isWithin(*communicator, meetingPlace_)) return std::nullopt;
+    Census::OpenMessage message{operation.kind == RequestKind::Send, meetingPlace_.rank(), -1, communicator->id,
                                 operation.tag == MPI_ANY_TAG ? -1 : operation.tag};
     if (operation.peer == MPI_ANY_SOURCE) return message;
     const int peer = communicator->rankOf(operation.peer);
@@ -253,7 +253,7 @@ std::vector<Census::OpenMessage> StandstillWatch::openMessages(const Waiting& wa
 
 bool StandstillWatch::isAnyMessageUnderWay(const Waiting& waiting) const {
     std::vector<Census::OpenMessage> messages = openMessages(waiting);
-    const auto& others = channel_.census().messages();
+    const auto& others = meetingPlace_.census().messages();
     messages.insert(messages.end(), others.begin(), others.end());
     for (const Census::OpenMessage& send : messages) {
         if (!send.isSend) continue;

@@ -8,7 +8,7 @@
 
 #include <ferry/guard/known/Requests.hpp>
 #include <ferry/guard/meeting/Census.hpp>
-#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 #include <ferry/guard/meeting/Waiting.hpp>
 #include <ferry/guard/region/DeferredCollectives.hpp>
 
@@ -24,14 +24,14 @@ namespace ferry::pmpi {
 /// FERRY_GUARD_POLLING seconds (0: never); before, one rank tells that it looks like a deadlock.
 ///
 /// With FERRY_GUARD_STANDSTILL seconds (0: never), the job stands still when all ranks that answer have waited for as long, whatever the
-/// others do. Ownership: borrows the channel, the requests, the collectives and the names of the region.
+/// others do. Ownership: borrows the meeting place, the requests, the collectives and the names of the region.
 class StandstillWatch {
 public:
     /// VainTests: it looks like a deadlock, and is to be told. VainTestsEnd: a deadlock of ranks some of which repeat tests.
     enum class Finding : std::uint8_t { Nothing, Deadlock, Standstill, VainTests, VainTestsEnd };
 
     /// passedCalls: the names of calls that the guard does not support.
-    StandstillWatch(Channel& channel, const Requests& requests, const DeferredCollectives& deferred,
+    StandstillWatch(MeetingPlace& meetingPlace, const Requests& requests, const DeferredCollectives& deferred,
                     const std::vector<std::string>& passedCalls);
 
     using Clock = std::chrono::steady_clock;
@@ -74,7 +74,7 @@ private:
     Finding findingOfTests(std::chrono::milliseconds waited);
     bool isAnyMessageUnderWay(const Waiting& waiting) const;
 
-    Channel& channel_;
+    MeetingPlace& meetingPlace_;
     const Requests& requests_;
     const DeferredCollectives& deferred_;
     const std::vector<std::string>& passedCalls_;

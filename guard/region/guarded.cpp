@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/guard/region/Filter.hpp>
+#include <ferry/guard/region/UnwindProbe.hpp>
 #include <ferry/guard/region/regionBounds.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
@@ -23,11 +23,11 @@ namespace {
 
 /// Ends a region whose thread is unwound by pthread_exit() or pthread_cancel(). The others get a failure. Nobody finalises MPI for the main
 /// thread of a process: such a process exits, so that no rank waits for it.
-void endWithThread(pmpi::Region& region, const pmpi::Channel& channel) {
-    const std::string text = pmpi::endOfThreadText(channel.rank());
+void endWithThread(pmpi::Region& region, const pmpi::MeetingPlace& meetingPlace) {
+    const std::string text = pmpi::endOfThreadText(meetingPlace.rank());
     {
         const detail::ThrowRecordingPause pause;    // the stack is unwound
-        static_cast<void>(pmpi::endRegion(region, channel, std::make_exception_ptr(UsageError(text))));
+        static_cast<void>(pmpi::endRegion(region, meetingPlace, std::make_exception_ptr(UsageError(text))));
     }
     if (::gettid() != ::getpid()) return;
     fmt::print(stderr, "ferry: {}: the process exits with status {}\n", text, EXIT_FAILURE);
@@ -36,19 +36,19 @@ void endWithThread(pmpi::Region& region, const pmpi::Channel& channel) {
 
 /// Runs a region. Returns the failures of all ranks, with the ranks of the region; empty: it has succeeded.
 std::vector<detail::FailureRecord> runRegion(MPI_Comm communicator, const std::function<void()>& function) {
-    pmpi::Channel& channel = pmpi::channelForRegion(communicator);
-    pmpi::Region region(channel);
+    pmpi::MeetingPlace& meetingPlace = pmpi::meetingPlaceForRegion(communicator);
+    pmpi::Region region(meetingPlace);
     std::exception_ptr thrown;
     try {
         function();
-    } catch (const pmpi::Filter&) {    // catches nothing: see Filter
+    } catch (const pmpi::UnwindProbe&) {    // catches nothing: see UnwindProbe
     } catch (detail::ForcedUnwind&) {
-        endWithThread(region, channel);
+        endWithThread(region, meetingPlace);
         throw;
     } catch (...) {
         thrown = std::current_exception();
     }
-    return pmpi::endRegion(region, channel, thrown);
+    return pmpi::endRegion(region, meetingPlace, thrown);
 }
 
 }    // namespace

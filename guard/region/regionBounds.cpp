@@ -54,11 +54,11 @@ std::vector<detail::FailureRecord> ownFailures(const std::exception_ptr& thrown,
 }
 
 /// Frees marked communicators when the stacks of all ranks are unwound.
-void freeMarked(Region& region, const Channel& channel) {
+void freeMarked(Region& region, const MeetingPlace& meetingPlace) {
     const int hasFreed = region.hasFreed() ? 1 : 0;
     int hasAnyFreed = 0;
-    must(PMPI_Allreduce(&hasFreed, &hasAnyFreed, 1, MPI_INT, MPI_MAX, channel.own()), "MPI_Allreduce");
-    if (hasAnyFreed != 0) region.freeMarked(channel.own());
+    must(PMPI_Allreduce(&hasFreed, &hasAnyFreed, 1, MPI_INT, MPI_MAX, meetingPlace.own()), "MPI_Allreduce");
+    if (hasAnyFreed != 0) region.freeMarked(meetingPlace.own());
 }
 
 }    // namespace
@@ -83,21 +83,21 @@ void requireUsable(MPI_Comm communicator) {
         throw UsageError("the program's calls of MPI do not go through ferry_pmpi: link ferry_pmpi before the MPI library, or preload it");
 }
 
-Channel& channelForRegion(MPI_Comm communicator) {
-    Channel& channel = Channel::of(communicator);
-    if (detail::rankOfThisThread() < 0) detail::setRankOfThisThread(channel.rank());
-    if (detail::rankOfProcess() < 0) detail::setRankOfProcess(channel.rank());
-    return channel;
+MeetingPlace& meetingPlaceForRegion(MPI_Comm communicator) {
+    MeetingPlace& meetingPlace = MeetingPlace::of(communicator);
+    if (detail::rankOfThisThread() < 0) detail::setRankOfThisThread(meetingPlace.rank());
+    if (detail::rankOfProcess() < 0) detail::setRankOfProcess(meetingPlace.rank());
+    return meetingPlace;
 }
 
-std::vector<detail::FailureRecord> endRegion(Region& region, const Channel& channel, const std::exception_ptr& thrown) {
+std::vector<detail::FailureRecord> endRegion(Region& region, const MeetingPlace& meetingPlace, const std::exception_ptr& thrown) {
     if (thrown) {
-        region.failHere({});    // for the case that the unwinder has not asked the filter
+        region.failHere({});    // for the case that the unwinder has not asked the probe
     } else if (region.succeed()) {
         return {};
     }
-    freeMarked(region, channel);
-    return exchangeFailures(channel.own(), ownFailures(thrown, region, channel.rank()));
+    freeMarked(region, meetingPlace);
+    return exchangeFailures(meetingPlace.own(), ownFailures(thrown, region, meetingPlace.rank()));
 }
 
 std::string endOfThreadText(int rank) {

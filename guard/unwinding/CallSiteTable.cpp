@@ -79,8 +79,9 @@ const std::type_info* CallSiteTable::typeAt(std::uint64_t index, bool& isGood) c
 
 bool CallSiteTable::isTakenBy(const std::type_info* handler, const ThrownObject& thrown) const {
     if (handler == nullptr) return true;
-    constexpr std::string_view filterName = "N5ferry4pmpi6FilterE";    // name of Filter, which takes no exception and must not be asked yet
-    if (handler->name() == filterName) return false;
+    constexpr std::string_view probeName =
+        "N5ferry4pmpi11UnwindProbeE";    // name of UnwindProbe, which takes no exception and must not be asked yet
+    if (handler->name() == probeName) return false;
     void* object = thrown.object;
     return handler->__do_catch(thrown.type, &object, 1);
 }

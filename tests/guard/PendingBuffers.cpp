@@ -1,6 +1,6 @@
 // Throws while receives and sends use vectors of the function that throws; a test for the address sanitizer.
-//     mpirun -np 2 ferryPmpiPendingBuffers ROUNDS [--without-filter]
-// Without the filter the vectors are destroyed before the requests end, and MPI writes to freed memory.
+//     mpirun -np 2 ferryPmpiPendingBuffers ROUNDS [--without-probe]
+// Without the probe the vectors are destroyed before the requests end, and MPI writes to freed memory.
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -12,7 +12,7 @@
 #include <mpi.h>
 
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/guard/region/Filter.hpp>
+#include <ferry/guard/region/UnwindProbe.hpp>
 #include <ferry/guard/region/guarded.hpp>
 
 namespace {
@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &at.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &at.size);
     const int rounds = argc > 1 ? std::atoi(argv[1]) : 20;
-    ferry::pmpi::Filter::isOn = argc < 3 || std::string(argv[2]) != "--without-filter";
+    ferry::pmpi::UnwindProbe::isOn = argc < 3 || std::string(argv[2]) != "--without-probe";
     int failureCount = 0;
     for (int round = 0; round < rounds; ++round) {
         const std::size_t count = round % 2 == 0 ? 200 : 50'000;

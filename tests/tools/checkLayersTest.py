@@ -56,12 +56,12 @@ class CheckLayersTest(unittest.TestCase):
     def testLayersIncludeDownwardOnly(self):
         self.assertReported({
             "serialization/codec/View.cpp": "\n#include <ferry/connector/Connector.hpp>\n",
-            "connector/region/Guard.hpp": "#include <ferry/framework/master/Master.hpp>\n",
+            "connector/region/RegionRunner.hpp": "#include <ferry/framework/master/Master.hpp>\n",
             "framework/Slave.cpp": "#include <ferry/apps/timetabling/model/Room.hpp>\n",
             "framework/Task.cpp": "#include <ferry/ferry.hpp>\n",
             "apps/timetabling/model/Room.hpp": "#include <ferry/tests/support/Helper.hpp>\n",
             "tests/support/Helper.hpp": "#pragma once\n",
-        }, ("serialization/codec/View.cpp:2", "upward"), ("connector/region/Guard.hpp:1", "upward"), ("framework/Slave.cpp:1", "upward"),
+        }, ("serialization/codec/View.cpp:2", "upward"), ("connector/region/RegionRunner.hpp:1", "upward"), ("framework/Slave.cpp:1", "upward"),
             ("framework/Task.cpp:1", "upward"), ("apps/timetabling/model/Room.hpp:1", "upward"))
 
     def testRoomsIncludeDownwardOnly(self):
@@ -130,12 +130,12 @@ class CheckLayersTest(unittest.TestCase):
 
     def testMpiStaysInItsRooms(self):
         self.assertReported({
-            "connector/region/Guard.cpp": "#include <cstdio>\n#include <mpi.h>\n",
+            "connector/region/RegionRunner.cpp": "#include <cstdio>\n#include <mpi.h>\n",
             "connector/transport/ThreadTransport.cpp": "#include \"mpi.h\"\n",
             "framework/Watcher.cpp": "#  include <mpi-ext.h>\n",
             "apps/timetabling/main.cpp": "#include <mpi.h>\n",
             "serialization/NotMpi.cpp": "#include <ompi.h>\n// #include <mpi.h>\n/*\n#include <mpi.h>\n*/\n",
-        }, ("connector/region/Guard.cpp:2", "outside the rooms of MPI"), ("connector/transport/ThreadTransport.cpp:1", "outside the rooms of MPI"),
+        }, ("connector/region/RegionRunner.cpp:2", "outside the rooms of MPI"), ("connector/transport/ThreadTransport.cpp:1", "outside the rooms of MPI"),
             ("framework/Watcher.cpp:1", "outside the rooms of MPI"), ("apps/timetabling/main.cpp:1", "outside the rooms of MPI"))
 
     def testBoostSerializationStaysInItsRoom(self):

@@ -8,11 +8,11 @@ namespace ferry::pmpi {
 /// their buffers are destroyed. The answer is always no.
 ///
 /// The mechanism is that of libstdc++. With another library the type_info is not asked, and the ranks meet after the stack is unwound.
-class Filter {
+class UnwindProbe {
 public:
-    virtual ~Filter();    // never defined, so that the compiler makes no type_info of its own
+    virtual ~UnwindProbe();    // never defined, so that the compiler makes no type_info of its own
 
-    /// Tests switch the filter off to show the behaviour without it.
+    /// Tests switch the probe off to show the behaviour without it.
     static bool isOn;
 };
 

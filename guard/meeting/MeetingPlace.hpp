@@ -21,9 +21,9 @@ namespace ferry::pmpi {
 ///
 /// Notices travel along the edges of a binary tree of the ranks. In a failing region each rank sends exactly one notice to each of its
 /// neighbours in the tree, so that all notices can be received before the region is over. The receive for notices is posted once for the
-/// life of the channel. A receive that was cancelled at the end of a region could take the notice of a rank that fails at once in the next
-/// region.
-class Channel {
+/// life of the meeting place. A receive that was cancelled at the end of a region could take the notice of a rank that fails at once in the
+/// next region.
+class MeetingPlace {
 public:
     /// The result of a meeting, known to all ranks.
     struct Verdict {
@@ -34,25 +34,25 @@ public:
         bool hasStoodStill = false;        ///< some rank has found out that no rank can go on
     };
 
-    /// The channel for a region of this communicator. Nested regions on one communicator have different channels. Collective at the first
-    /// call.
-    static Channel& of(MPI_Comm communicator);
-    /// Ends the channels of a communicator, before it is freed. Collective.
+    /// The meeting place for a region of this communicator. Nested regions on one communicator have different meeting places. Collective at
+    /// the first call.
+    static MeetingPlace& of(MPI_Comm communicator);
+    /// Ends the meeting places of a communicator, before it is freed. Collective.
     static void close(MPI_Comm communicator);
-    /// Ends all channels, before MPI_Finalize.
+    /// Ends all meeting places, before MPI_Finalize.
     static void closeAll();
 
     /// watchSeconds: the time that this rank wishes for watchSeconds().
-    Channel(MPI_Comm communicator, double watchSeconds);
-    Channel(const Channel&) = delete;
-    Channel& operator=(const Channel&) = delete;
+    MeetingPlace(MPI_Comm communicator, double watchSeconds);
+    MeetingPlace(const MeetingPlace&) = delete;
+    MeetingPlace& operator=(const MeetingPlace&) = delete;
 
     MPI_Comm communicator() const noexcept { return communicator_; }
-    /// The channel's duplicate of the communicator.
+    /// The meeting place's duplicate of the communicator.
     MPI_Comm own() const noexcept { return own_; }
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
-    /// A number that no other channel of this process has, from 1.
+    /// A number that no other meeting place of this process has, from 1.
     std::uint32_t serial() const noexcept { return serial_; }
 
     void beginRegion();

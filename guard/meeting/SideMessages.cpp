@@ -1,4 +1,4 @@
-#include <ferry/guard/meeting/Letters.hpp>
+#include <ferry/guard/meeting/SideMessages.hpp>
 
 #include <algorithm>
 
@@ -6,20 +6,20 @@
 
 namespace ferry::pmpi {
 
-Letters::Letters(MPI_Comm communicator, int size, int tag)
+SideMessages::SideMessages(MPI_Comm communicator, int size, int tag)
     : communicator_(communicator),
       tag_(tag),
       sentCounts_(static_cast<std::size_t>(size)) {
     postReceive();
 }
 
-void Letters::beginRegion(std::int32_t region) {
+void SideMessages::beginRegion(std::int32_t region) {
     region_ = region;
-    dropSent();    // also on a rank that sends letters and gets none
+    dropSent();    // also on a rank that sends side messages and gets none
     arrived_.remove_if([region](const Arrived& one) { return one.region < region; });
 }
 
-void Letters::send(int to, const Contents& contents) {
+void SideMessages::send(int to, const Contents& contents) {
     Sent& sent = sent_.emplace_back();
     sent.packet[0] = region_;
     std::copy(contents.begin(), contents.end(), sent.packet.begin() + 1);
@@ -28,17 +28,17 @@ void Letters::send(int to, const Contents& contents) {
     ++sentCounts_[static_cast<std::size_t>(to)];
 }
 
-std::optional<Letters::Letter> Letters::next() {
+std::optional<SideMessages::SideMessage> SideMessages::next() {
     take();
     const auto isNow = [this](const Arrived& one) { return one.region == region_; };
     const auto found = std::find_if(arrived_.begin(), arrived_.end(), isNow);
     if (found == arrived_.end()) return std::nullopt;
-    const Letter letter = found->letter;
+    const SideMessage sideMessage = found->sideMessage;
     arrived_.erase(found);
-    return letter;
+    return sideMessage;
 }
 
-void Letters::take() {
+void SideMessages::take() {
     int hasCome = 0;
     MPI_Status status;
     must(PMPI_Test(&arrival_, &hasCome, &status), "MPI_Test");
@@ -47,14 +47,14 @@ void Letters::take() {
     if (arriving_[0] >= region_) {
         Arrived& one = arrived_.emplace_back();
         one.region = arriving_[0];
-        one.letter.from = status.MPI_SOURCE;
-        std::copy(arriving_.begin() + 1, arriving_.end(), one.letter.contents.begin());
+        one.sideMessage.from = status.MPI_SOURCE;
+        std::copy(arriving_.begin() + 1, arriving_.end(), one.sideMessage.contents.begin());
     }
     postReceive();
     dropSent();
 }
 
-void Letters::dropSent() {
+void SideMessages::dropSent() {
     sent_.remove_if([](Sent& sent) {
         int isOver = 0;
         must(PMPI_Test(&sent.request, &isOver, MPI_STATUS_IGNORE), "MPI_Test");
@@ -62,12 +62,12 @@ void Letters::dropSent() {
     });
 }
 
-void Letters::postReceive() {
+void SideMessages::postReceive() {
     must(PMPI_Irecv(arriving_.data(), static_cast<int>(arriving_.size()), MPI_INT64_T, MPI_ANY_SOURCE, tag_, communicator_, &arrival_),
          "MPI_Irecv");
 }
 
-void Letters::end() {
+void SideMessages::end() {
     int expectedCount = 0;
     must(PMPI_Reduce_scatter_block(sentCounts_.data(), &expectedCount, 1, MPI_INT, MPI_SUM, communicator_), "MPI_Reduce_scatter_block");
     for (; receivedCount_ < expectedCount; ++receivedCount_) {

@@ -1,4 +1,4 @@
-#include <ferry/connector/region/Guard.hpp>
+#include <ferry/connector/region/RegionRunner.hpp>
 
 #include <chrono>
 #include <new>
@@ -43,7 +43,7 @@ bool isLoss(const std::exception_ptr& thrown) noexcept { return isOf<LostRank>(t
 
 }    // namespace
 
-void Guard::run(const std::function<void()>& function) {
+void RegionRunner::run(const std::function<void()>& function) {
     mailbox_.throwIfDue();
     mailbox_.departures().throwIfAnyLost();
     mailbox_.nest().requireNoUnwinding();
@@ -65,7 +65,7 @@ void Guard::run(const std::function<void()>& function) {
     end(thrown, entry);
 }
 
-void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
+void RegionRunner::end(const std::exception_ptr& thrown, const Entry& entry) {
     const bool hasThrown = thrown && !isWake(thrown);
     Agreement agreement(mailbox_, hasThrown ? thrown : nullptr);
     std::optional<RegionReport> verdict;
@@ -109,7 +109,7 @@ void Guard::end(const std::exception_ptr& thrown, const Entry& entry) {
 }
 
 /// Throws the LostRank that ends the region when a rank is lost: the ranks cannot meet any more. Every rank hears of the loss by itself.
-void Guard::throwIfLost(const std::exception_ptr& thrown) const {
+void RegionRunner::throwIfLost(const std::exception_ptr& thrown) const {
     if (mailbox_.due().isStopped() || mailbox_.nest().hasOuterFailed()) return;
     std::optional<Loss> loss = mailbox_.departures().firstLoss();
     if (!loss) loss = lossAround(mailbox_);
@@ -121,7 +121,7 @@ void Guard::throwIfLost(const std::exception_ptr& thrown) const {
 }
 
 /// Throws the LostRank of a connector around this one: its other ranks do not come to the end of this region, but to shrink().
-void Guard::throwIfSummoned(const std::exception_ptr& thrown) const {
+void RegionRunner::throwIfSummoned(const std::exception_ptr& thrown) const {
     if (mailbox_.due().isStopped() || mailbox_.nest().hasOuterFailed() || !mailbox_.due().isSummoned()) return;
     if (thrown && isLoss(thrown)) std::rethrow_exception(thrown);
     try {
@@ -133,7 +133,7 @@ void Guard::throwIfSummoned(const std::exception_ptr& thrown) const {
 }
 
 /// The report of this rank on its own part. If the part has failed, all other ranks are told at once.
-RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entry) {
+RegionReport RegionRunner::reportOf(const std::exception_ptr& thrown, const Entry& entry) {
     Regions& regions = mailbox_.regions();
     const int rank = mailbox_.transport().rank();
     RegionReport report;
@@ -153,7 +153,7 @@ RegionReport Guard::reportOf(const std::exception_ptr& thrown, const Entry& entr
 
 /// Gives up when the verdict cannot be read: this rank does not know how the region has ended on the others. A region around this one
 /// fails. Where there is none, no rank can use the connector any more.
-void Guard::giveUp(const std::exception_ptr& reason) {
+void RegionRunner::giveUp(const std::exception_ptr& reason) {
     if (mailbox_.regions().innermost() != 0) {
         mailbox_.nest().failRegion();
     } else {
@@ -172,7 +172,7 @@ void Guard::giveUp(const std::exception_ptr& reason) {
     std::rethrow_exception(reason);
 }
 
-void Guard::tellThatAllHasBeenSent() {
+void RegionRunner::tellThatAllHasBeenSent() {
     const Envelope mark{MessageKind::RegionFailed, 0, 0};
     const std::int32_t clock = mailbox_.regions().clock();
     for (int rank = 0; rank < mailbox_.transport().size(); ++rank) {

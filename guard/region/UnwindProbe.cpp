@@ -1,4 +1,4 @@
-#include <ferry/guard/region/Filter.hpp>
+#include <ferry/guard/region/UnwindProbe.hpp>
 
 #include <exception>
 #include <string>
@@ -12,21 +12,21 @@
 
 namespace ferry::pmpi {
 
-bool Filter::isOn = true;
+bool UnwindProbe::isOn = true;
 
-class FilterType final : public std::type_info {
+class UnwindProbeType final : public std::type_info {
 public:
-    FilterType() : std::type_info("N5ferry4pmpi6FilterE") {}
+    UnwindProbeType() : std::type_info("N5ferry4pmpi11UnwindProbeE") {}
 
     bool __do_catch(const std::type_info* thrownType, void** thrown, unsigned /*outer*/) const override {
-        if (Filter::isOn && activeRegion != nullptr) activeRegion->failHere(textOf(*thrownType, *thrown));
+        if (UnwindProbe::isOn && activeRegion != nullptr) activeRegion->failHere(textOf(*thrownType, *thrown));
         return false;
     }
 
 private:
     /// The name of the class, then what() if the class has it.
     static std::string textOf(const std::type_info& thrownType, void* thrown) {
-        if (thrownType == typeid(detail::ForcedUnwind)) return endOfThreadText(activeRegion->channel().rank());
+        if (thrownType == typeid(detail::ForcedUnwind)) return endOfThreadText(activeRegion->meetingPlace().rank());
         std::string text = detail::typeName(thrownType);
         const bool isStandard = typeid(std::exception).__do_catch(&thrownType, &thrown, 1);
         const char* what = isStandard ? static_cast<std::exception*>(thrown)->what() : nullptr;
@@ -35,8 +35,8 @@ private:
     }
 };
 
-// The name under which the compiler looks for the type_info of Filter.
-extern const FilterType filterType __asm__("_ZTIN5ferry4pmpi6FilterE");
-const FilterType filterType;
+// The name under which the compiler looks for the type_info of UnwindProbe.
+extern const UnwindProbeType unwindProbeType __asm__("_ZTIN5ferry4pmpi11UnwindProbeE");
+const UnwindProbeType unwindProbeType;
 
 }    // namespace ferry::pmpi

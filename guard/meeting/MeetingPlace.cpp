@@ -1,4 +1,4 @@
-#include <ferry/guard/meeting/Channel.hpp>
+#include <ferry/guard/meeting/MeetingPlace.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -14,8 +14,8 @@ namespace {
 
 constexpr int noticeTag = 1;
 
-std::vector<std::unique_ptr<Channel>>& channelsOfProcess() {
-    static auto& channels = *new std::vector<std::unique_ptr<Channel>>;    // never destroyed: see Communicators
+std::vector<std::unique_ptr<MeetingPlace>>& channelsOfProcess() {
+    static auto& channels = *new std::vector<std::unique_ptr<MeetingPlace>>;    // never destroyed: see Communicators
     return channels;
 }
 
@@ -41,28 +41,28 @@ std::vector<int> neighboursInTree(int rank, int size) {
 
 }    // namespace
 
-Channel& Channel::of(MPI_Comm communicator) {
+MeetingPlace& MeetingPlace::of(MPI_Comm communicator) {
     auto& channels = channelsOfProcess();
-    for (const auto& channel : channels) {
-        if (channel->communicator() == communicator && !channel->isInRegion_) return *channel;
+    for (const auto& meetingPlace : channels) {
+        if (meetingPlace->communicator() == communicator && !meetingPlace->isInRegion_) return *meetingPlace;
     }
-    return *channels.emplace_back(std::make_unique<Channel>(communicator, WaitWatchdog::secondsOfEnvironment()));
+    return *channels.emplace_back(std::make_unique<MeetingPlace>(communicator, WaitWatchdog::secondsOfEnvironment()));
 }
 
-void Channel::close(MPI_Comm communicator) {
-    std::erase_if(channelsOfProcess(), [communicator](const auto& channel) {
-        if (channel->communicator() != communicator) return false;
-        channel->end();
+void MeetingPlace::close(MPI_Comm communicator) {
+    std::erase_if(channelsOfProcess(), [communicator](const auto& meetingPlace) {
+        if (meetingPlace->communicator() != communicator) return false;
+        meetingPlace->end();
         return true;
     });
 }
 
-void Channel::closeAll() {
-    for (const auto& channel : channelsOfProcess()) channel->end();
+void MeetingPlace::closeAll() {
+    for (const auto& meetingPlace : channelsOfProcess()) meetingPlace->end();
     channelsOfProcess().clear();
 }
 
-Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(communicator), serial_(nextSerial()) {
+MeetingPlace::MeetingPlace(MPI_Comm communicator, double watchSeconds) : communicator_(communicator), serial_(nextSerial()) {
     must(PMPI_Comm_dup(communicator, &own_), "MPI_Comm_dup");
     must(PMPI_Comm_set_errhandler(own_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     must(PMPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
@@ -81,7 +81,7 @@ Channel::Channel(MPI_Comm communicator, double watchSeconds) : communicator_(com
     census_ = std::make_unique<Census>(own_, rank_, size_);
 }
 
-void Channel::beginRegion() {
+void MeetingPlace::beginRegion() {
     ++number_;
     heardCount_ = earlyCount_;
     failedRank_ = early_.failedRank;
@@ -95,7 +95,7 @@ void Channel::beginRegion() {
     isInRegion_ = true;
 }
 
-bool Channel::look() {
+bool MeetingPlace::look() {
     int hasCome = 0;
     must(PMPI_Test(&arrival_, &hasCome, MPI_STATUS_IGNORE), "MPI_Test");
     if (hasCome != 0) take();
@@ -106,11 +106,11 @@ bool Channel::look() {
     return heardCount_ > 0 || rollCall_->failure();
 }
 
-void Channel::take() {
+void MeetingPlace::take() {
     if (arriving_.region == number_) {
         ++heardCount_;
         const std::string text = textOf(arriving_.thrown);
-        const bool isWhole = failedRank_ == arriving_.failedRank && text.size() > failedText_.size();    // a letter has the beginning
+        const bool isWhole = failedRank_ == arriving_.failedRank && text.size() > failedText_.size();    // a side message has the beginning
         if (failedRank_ < 0 || isWhole) {
             failedRank_ = arriving_.failedRank;
             failedText_ = text;
@@ -122,7 +122,7 @@ void Channel::take() {
     postReceive();
 }
 
-void Channel::tell(int failedRank, const std::string& thrown) {
+void MeetingPlace::tell(int failedRank, const std::string& thrown) {
     if (failedRank_ < 0) {
         failedRank_ = failedRank;
         failedText_ = thrown;
@@ -137,7 +137,7 @@ void Channel::tell(int failedRank, const std::string& thrown) {
     if (failedRank == rank_ && FilesAndWindows::ofProcess().isAnyWindow()) rollCall_->tellFailure(thrown);    // for waits in locks
 }
 
-void Channel::awaitNotices() {
+void MeetingPlace::awaitNotices() {
     while (heardCount_ < neighbours_.size()) {
         must(PMPI_Wait(&arrival_, MPI_STATUS_IGNORE), "MPI_Wait");
         take();
@@ -146,26 +146,26 @@ void Channel::awaitNotices() {
     tellings_.clear();
 }
 
-void Channel::startMeeting(Verdict own) {
+void MeetingPlace::startMeeting(Verdict own) {
     rollCall_->noteEnd();
     meant_ = {own.hasFailed ? 1 : 0, own.hasFreed ? 1 : 0, own.haveThreadsMet ? 1 : 0, own.haveCallsDiffered ? 1 : 0,
               own.hasStoodStill ? 1 : 0};
     must(PMPI_Iallreduce(meant_.data(), met_.data(), static_cast<int>(met_.size()), MPI_INT, MPI_MAX, own_, &meeting_), "MPI_Iallreduce");
 }
 
-bool Channel::hasMet() {
+bool MeetingPlace::hasMet() {
     int isDone = 0;
     must(PMPI_Test(&meeting_, &isDone, MPI_STATUS_IGNORE), "MPI_Test");
     return isDone != 0;
 }
 
-void Channel::barrier() const { must(PMPI_Barrier(own_), "MPI_Barrier"); }
+void MeetingPlace::barrier() const { must(PMPI_Barrier(own_), "MPI_Barrier"); }
 
-void Channel::postReceive() {
+void MeetingPlace::postReceive() {
     must(PMPI_Irecv(&arriving_, sizeof arriving_, MPI_BYTE, MPI_ANY_SOURCE, noticeTag, own_, &arrival_), "MPI_Irecv");
 }
 
-void Channel::end() {
+void MeetingPlace::end() {
     rollCall_->end();
     entryTree_->end();
     joinedCalls_->end();

@@ -18,11 +18,11 @@ struct RegionReport;
 /// its exceptions to its parent in the tree of ranks. The verdict comes down from rank 0. No rank throws before all ranks have met there.
 /// So all letters of the region have region numbers between two known numbers, and are dropped whenever they come.
 /// Ownership: borrows both arguments. Errors: see Connector::guarded.
-class Guard {
+class RegionRunner {
 public:
-    Guard(Mailbox& mailbox, Collectives& collectives) : mailbox_(mailbox), collectives_(collectives) {}
-    Guard(const Guard&) = delete;
-    Guard& operator=(const Guard&) = delete;
+    RegionRunner(Mailbox& mailbox, Collectives& collectives) : mailbox_(mailbox), collectives_(collectives) {}
+    RegionRunner(const RegionRunner&) = delete;
+    RegionRunner& operator=(const RegionRunner&) = delete;
 
     void run(const std::function<void()>& function);
 

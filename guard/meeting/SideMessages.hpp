@@ -11,29 +11,29 @@
 
 namespace ferry::pmpi {
 
-/// Small letters of the guard between the ranks of a channel, beside the program's messages. No rank waits for them.
+/// Small side messages of the guard between the ranks of a meeting place, beside the program's messages. No rank waits for them.
 ///
-/// A letter belongs to a region. Letters of a region that is over are dropped. Letters of the next region, which other ranks may have
-/// entered before this rank, are kept until it begins. The receive is posted for the life of the object.
-class Letters {
+/// A side message belongs to a region. Side messages of a region that is over are dropped. Side messages of the next region, which other
+/// ranks may have entered before this rank, are kept until it begins. The receive is posted for the life of the object.
+class SideMessages {
 public:
     using Contents = std::array<std::int64_t, 4>;
-    struct Letter {
+    struct SideMessage {
         int from = -1;
         Contents contents{};
     };
 
-    /// communicator: the channel's duplicate. tag: used by no other messages on it.
-    Letters(MPI_Comm communicator, int size, int tag);
-    Letters(const Letters&) = delete;
-    Letters& operator=(const Letters&) = delete;
+    /// communicator: the meeting place's duplicate. tag: used by no other messages on it.
+    SideMessages(MPI_Comm communicator, int size, int tag);
+    SideMessages(const SideMessages&) = delete;
+    SideMessages& operator=(const SideMessages&) = delete;
 
     void beginRegion(std::int32_t region);
     void send(int to, const Contents& contents);
-    /// A letter that has arrived. Empty: there is none.
-    std::optional<Letter> next();
+    /// A side message that has arrived. Empty: there is none.
+    std::optional<SideMessage> next();
 
-    /// Receives all letters that are still under way. Collective.
+    /// Receives all side messages that are still under way. Collective.
     void end();
 
 private:
@@ -44,7 +44,7 @@ private:
     };
     struct Arrived {
         std::int64_t region = 0;
-        Letter letter;
+        SideMessage sideMessage;
     };
 
     void postReceive();
