@@ -18,5 +18,5 @@
 #include <ferry/connector.hpp>
 #include <ferry/connector/communicatorOf.hpp>
 #include <ferry/connector/datatypeOf.hpp>
-#include <ferry/connector/transport/mpi/MpiError.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiError.hpp>

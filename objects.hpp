@@ -20,10 +20,8 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/PrivateMember.hpp>
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
-#include <ferry/serialization/checkpoint/TextOutput.hpp>
 #include <ferry/serialization/codec/Strided.hpp>
 #include <ferry/serialization/codec/Subarray.hpp>
 #include <ferry/serialization/codec/View.hpp>
@@ -37,6 +35,8 @@
 #include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/TextOutput.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>

@@ -14,11 +14,11 @@
 #include <ferry/connector/message/letter/CarrierMessage.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/letter/SimpleMessage.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 namespace ferry::detail {
 

@@ -9,8 +9,8 @@
 
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/transport/mpi/MpiBases.hpp>
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/connector/transport/mpi/MpiFailures.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 

@@ -1,6 +1,6 @@
 #include <ferry/connector/datatypeOf.hpp>
 
-#include <ferry/connector/transport/mpi/MpiBlockType.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiBlockType.hpp>
 
 namespace ferry::detail {
 

@@ -11,10 +11,10 @@
 
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileParts.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 namespace ferry::detail {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 
 namespace ferry {
 

@@ -28,8 +28,8 @@
 #include <ferry/connector/transport/JoinedTransport.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
-#include <ferry/connector/transport/mpi/MpiError.hpp>
 #include <ferry/connector/transport/mpi/MpiJoin.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiError.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/Options.hpp>
 #include <ferry/framework/ending/EndMarker.hpp>
@@ -52,11 +52,11 @@
 #include <ferry/framework/slave/SlaveLoop.hpp>
 #include <ferry/framework/slave/SubMaster.hpp>
 #include <ferry/framework/watch/JobWatch.hpp>
-#include <ferry/serialization/checkpoint/OutputStream.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/file/OutputStream.hpp>
 
 namespace ferry {
 

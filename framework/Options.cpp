@@ -20,9 +20,9 @@
 #include <CLI/CLI.hpp>
 
 #include <ferry/framework/schedule/SlaveGroups.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/FilePlace.hpp>
 
 namespace ferry::detail {
 
@@ -184,9 +184,9 @@ std::filesystem::path fileBehind(const std::string& path) {
 /// Refuses two options that name one file, since the later one would take the place of the earlier one.
 void requireDifferentFiles(const Options& options) {
     const std::array<std::pair<std::string_view, const std::string*>, 4> files{{{"--ferry-report", &options.shutdown.reportPath},
-                                                                               {"--ferry-journal", &options.journal.path},
-                                                                               {"--ferry-statistics", &options.monitor.statisticsPath},
-                                                                               {"--ferry-trace", &options.monitor.tracePath}}};
+                                                                                {"--ferry-journal", &options.journal.path},
+                                                                                {"--ferry-statistics", &options.monitor.statisticsPath},
+                                                                                {"--ferry-trace", &options.monitor.tracePath}}};
     for (auto one = files.begin(); one != files.end(); ++one) {
         const std::filesystem::path file = fileBehind(*one->second);
         if (file.empty()) continue;

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 namespace ferryfile {
 

@@ -5,8 +5,8 @@
 #include <CLI/CLI.hpp>
 
 #include <ferry/apps/ferryFile/FileInfo.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 // Exit status: 0 the file has no damage, 1 the file is damaged or no file of Ferry, 2 the command line is wrong, 3 the file cannot be
 // read.

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include <ferry/connector/communicatorOf.hpp>
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 
 namespace ferry {
 

@@ -10,8 +10,8 @@
 #include <exception>
 
 #include <ferry/framework/ending/LastWords.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
+#include <ferry/serialization/file/QuietSignals.hpp>
 
 namespace ferry::detail {
 

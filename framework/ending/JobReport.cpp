@@ -19,15 +19,15 @@
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/LastWords.hpp>
 #include <ferry/framework/ending/ReportPrinter.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
-#include <ferry/serialization/checkpoint/OutputStream.hpp>
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
-#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
-#include <ferry/serialization/checkpoint/TextOutput.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/FilePlace.hpp>
+#include <ferry/serialization/file/OutputStream.hpp>
+#include <ferry/serialization/file/QuietSignals.hpp>
+#include <ferry/serialization/file/ReplacementFile.hpp>
+#include <ferry/serialization/file/TextOutput.hpp>
 
 namespace ferry::detail {
 
@@ -38,7 +38,8 @@ void sayUnwritten(const std::string& path, const std::exception& error) noexcept
     try {
         const std::string reason = printable(error.what());
         const bool namesPath = reason.starts_with(printable(path));    // the text of a FileError begins with the path
-        const std::string line = fmt::format("ferry: the report cannot be written to {}{}\n", namesPath ? "" : printable(path) + ": ", reason);
+        const std::string line =
+            fmt::format("ferry: the report cannot be written to {}{}\n", namesPath ? "" : printable(path) + ": ", reason);
         OutputStream::writeTo(STDERR_FILENO, line, OutputStream::Short.forRoom);
     } catch (const std::exception&) {
         LastWords::say(-1, "the report cannot be written");

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <ferry/serialization/checkpoint/OutputStream.hpp>
+#include <ferry/serialization/file/OutputStream.hpp>
 
 namespace ferry::detail {
 

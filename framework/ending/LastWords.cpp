@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include <ferry/serialization/checkpoint/OutputStream.hpp>
 #include <ferry/serialization/exception/TextAt.hpp>
+#include <ferry/serialization/file/OutputStream.hpp>
 
 namespace ferry::detail {
 

@@ -15,13 +15,13 @@
 
 #include <ferry/framework/exception/JournalError.hpp>
 #include <ferry/framework/monitor/Log.hpp>
-#include <ferry/serialization/checkpoint/Disk.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 #include <ferry/serialization/checkpoint/FileParts.hpp>
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
-#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/file/Disk.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/FilePlace.hpp>
+#include <ferry/serialization/file/QuietSignals.hpp>
+#include <ferry/serialization/file/ReplacementFile.hpp>
 #include <ferry/serialization/ints/ByteOrder.hpp>
 
 namespace ferry::detail {

@@ -9,7 +9,7 @@
 #include <ferry/framework/journal/JournalLayout.hpp>
 #include <ferry/framework/journal/JournalLock.hpp>
 #include <ferry/framework/journal/JournalReplay.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry::detail {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include <ferry/framework/exception/JournalError.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 namespace ferry::detail {
 

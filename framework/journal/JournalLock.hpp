@@ -3,7 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 
 namespace ferry::detail {
 

@@ -14,8 +14,8 @@
 #include <ferry/framework/journal/JournalRecord.hpp>
 #include <ferry/framework/journal/JournalScan.hpp>
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 namespace ferry::detail {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include <ferry/serialization/checkpoint/InputFile.hpp>
+#include <ferry/serialization/file/InputFile.hpp>
 
 namespace ferry::detail {
 

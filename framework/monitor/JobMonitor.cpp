@@ -15,8 +15,8 @@
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/TraceCollection.hpp>
 #include <ferry/framework/schedule/slaveNumbers.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 namespace ferry::detail {
 

@@ -12,7 +12,7 @@
 #include <ferry/framework/monitor/MonitorSettings.hpp>
 #include <ferry/framework/monitor/Progress.hpp>
 #include <ferry/framework/monitor/Trace.hpp>
-#include <ferry/serialization/checkpoint/TextOutput.hpp>
+#include <ferry/serialization/file/TextOutput.hpp>
 
 namespace ferry::detail {
 

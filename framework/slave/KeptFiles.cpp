@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/QuietSignals.hpp>
 #include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {

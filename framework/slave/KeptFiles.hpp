@@ -6,7 +6,7 @@
 #include <map>
 #include <memory>
 
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry::detail {

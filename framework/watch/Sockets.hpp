@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 
 // The part of TCP that a watch needs. Started programs inherit no descriptor, and no call raises SIGPIPE.
 // Errors: std::system_error with the name of the call.

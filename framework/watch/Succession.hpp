@@ -5,7 +5,7 @@
 
 #include <ferry/framework/watch/WatchAddress.hpp>
 #include <ferry/framework/watch/WatchSecret.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 
 namespace ferry::detail {
 

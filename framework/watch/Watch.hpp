@@ -14,7 +14,7 @@
 #include <ferry/framework/watch/WatchAddress.hpp>
 #include <ferry/framework/watch/WatchSettings.hpp>
 #include <ferry/framework/watch/Watcher.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 
 namespace ferry::detail {
 

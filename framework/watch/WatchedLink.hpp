@@ -10,7 +10,7 @@
 #include <ferry/framework/watch/SilenceJudge.hpp>
 #include <ferry/framework/watch/WatchHello.hpp>
 #include <ferry/framework/watch/WatchSign.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 
 namespace ferry::detail {
 

@@ -11,11 +11,11 @@
 #include <ferry/serialization/Class.hpp>
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/checkpoint/TypeText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UnknownClass.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 #include <ferry/serialization/ints/HeldText.hpp>
 #include <ferry/serialization/ints/ObjectFactory.hpp>
 #include <ferry/serialization/ints/TravelsAsText.hpp>

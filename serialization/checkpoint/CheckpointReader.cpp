@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 #include <ferry/serialization/checkpoint/TypeText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 namespace ferry {
 

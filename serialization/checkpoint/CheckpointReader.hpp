@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
-#include <ferry/serialization/checkpoint/InputFile.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
+#include <ferry/serialization/file/InputFile.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 #include <ferry/serialization/ints/ByteOrder.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/ints/paths.hpp>

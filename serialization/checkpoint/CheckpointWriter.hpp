@@ -5,8 +5,8 @@
 #include <span>
 
 #include <ferry/serialization/checkpoint/FileDescription.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
-#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/file/PathName.hpp>
+#include <ferry/serialization/file/ReplacementFile.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry {

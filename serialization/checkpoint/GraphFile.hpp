@@ -5,7 +5,7 @@
 
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>

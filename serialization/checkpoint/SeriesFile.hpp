@@ -14,8 +14,8 @@
 #include <ferry/serialization/checkpoint/CheckpointReader.hpp>
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/checkpoint/TypeText.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphReader.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>

@@ -17,7 +17,7 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/framework/ending/KnownFailures.hpp>
 #include <ferry/framework/ending/ReportPrinter.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 

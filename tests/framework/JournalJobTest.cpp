@@ -18,7 +18,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/framework/journal/Journal.hpp>
 #include <ferry/framework/master/BesideJob.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 #include <ferry/tests/framework/JournalFiles.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>
 #include <ferry/tests/support/Ranks.hpp>

@@ -19,11 +19,11 @@
 
 #include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/framework/exception/JournalError.hpp>
-#include <ferry/serialization/checkpoint/Disk.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/file/Disk.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 #include <ferry/tests/framework/JournalFiles.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>

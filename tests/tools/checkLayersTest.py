@@ -149,7 +149,7 @@ class CheckLayersTest(unittest.TestCase):
         self.assertReported({
             "serialization/Codec.hpp": "#include <fstream>\n",
             "serialization/graph/GraphWriter.cpp": "#include <vector>\n#include <sys/stat.h>\n",
-            "serialization/checkpoint/InputFile.cpp": "#include <fcntl.h>\n",
+            "serialization/file/InputFile.cpp": "#include <fcntl.h>\n",
         }, ("serialization/Codec.hpp:1", "outside the rooms of input and output"),
             ("serialization/graph/GraphWriter.cpp:2", "outside the rooms of input and output"))
 

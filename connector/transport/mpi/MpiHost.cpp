@@ -4,7 +4,7 @@
 #include <numeric>
 #include <thread>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 #include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include <ferry/connector/transport/mpi/MpiError.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiError.hpp>
 
 namespace ferry::detail {
 

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
-#include <ferry/connector/transport/mpi/MpiText.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiText.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/platform/System.hpp>
 

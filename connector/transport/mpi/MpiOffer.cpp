@@ -3,7 +3,7 @@
 #include <new>
 #include <utility>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 
 namespace ferry::detail {
 

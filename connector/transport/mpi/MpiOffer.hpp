@@ -6,10 +6,10 @@
 #include <memory>
 
 #include <ferry/connector/transport/Announcement.hpp>
-#include <ferry/connector/transport/mpi/MpiBlockType.hpp>
-#include <ferry/connector/transport/mpi/MpiLarge.hpp>
 #include <ferry/connector/transport/mpi/MpiRingsOut.hpp>
 #include <ferry/connector/transport/mpi/MpiSends.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiBlockType.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiLarge.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry::detail {

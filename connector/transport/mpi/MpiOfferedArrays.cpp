@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/transport/mpi/MpiBlockType.hpp>
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
-#include <ferry/connector/transport/mpi/MpiDropType.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiBlockType.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiDropType.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/LendingSizes.hpp>
 

@@ -8,7 +8,7 @@
 
 #include <ferry/connector/transport/Announcement.hpp>
 #include <ferry/connector/transport/OfferedArrays.hpp>
-#include <ferry/connector/transport/mpi/MpiLarge.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiLarge.hpp>
 
 namespace ferry::detail {
 

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
-#include <ferry/connector/transport/mpi/MpiDropType.hpp>
 #include <ferry/connector/transport/mpi/MpiFailures.hpp>
 #include <ferry/connector/transport/mpi/MpiKept.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiDropType.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 
 namespace ferry::detail {

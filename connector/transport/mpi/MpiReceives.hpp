@@ -9,7 +9,7 @@
 
 #include <ferry/connector/transport/Announcement.hpp>
 #include <ferry/connector/transport/Transport.hpp>
-#include <ferry/connector/transport/mpi/MpiLarge.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiLarge.hpp>
 
 namespace ferry::detail {
 

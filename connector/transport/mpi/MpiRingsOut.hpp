@@ -9,8 +9,8 @@
 #include <ferry/connector/transport/RingWriter.hpp>
 #include <ferry/connector/transport/SharedMemory.hpp>
 #include <ferry/connector/transport/mpi/MpiHost.hpp>
-#include <ferry/connector/transport/mpi/MpiLarge.hpp>
 #include <ferry/connector/transport/mpi/MpiSends.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiLarge.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 namespace ferry::detail {

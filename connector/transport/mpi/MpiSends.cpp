@@ -4,10 +4,10 @@
 #include <iterator>
 #include <utility>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/connector/transport/mpi/MpiFailures.hpp>
 #include <ferry/connector/transport/mpi/MpiKept.hpp>
-#include <ferry/connector/transport/mpi/MpiLarge.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiLarge.hpp>
 
 namespace ferry::detail {
 

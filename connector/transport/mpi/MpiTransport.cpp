@@ -14,7 +14,6 @@
 #include <ferry/connector/transport/Announcement.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/connector/transport/mpi/MpiBases.hpp>
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/connector/transport/mpi/MpiFailures.hpp>
 #include <ferry/connector/transport/mpi/MpiHost.hpp>
@@ -26,6 +25,7 @@
 #include <ferry/connector/transport/mpi/MpiRegionFlag.hpp>
 #include <ferry/connector/transport/mpi/MpiRingsIn.hpp>
 #include <ferry/connector/transport/mpi/MpiRingsOut.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
-#include <ferry/connector/transport/mpi/MpiError.hpp>
 #include <ferry/connector/transport/mpi/MpiJoin.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 FERRY_EXCEPTION_DEFINED(ferry::MpiError)    // files of other programs may hold one

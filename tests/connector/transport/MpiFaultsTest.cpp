@@ -1,7 +1,7 @@
 // An error code of MPI becomes an MpiError that names the call, the communicator and the partner rank.
 // There are two kinds of tests: wrong calls, and calls of the transport that fail once.
 // The tests replace each call through the profiling interface of MPI.
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 
 #include <array>
 #include <cstddef>

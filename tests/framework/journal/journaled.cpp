@@ -12,7 +12,7 @@
 #include <thread>
 
 #include <ferry/ferry.hpp>
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 
 namespace journaled {
 

@@ -11,10 +11,10 @@
 #include <ferry/serialization/Codec.hpp>
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/checkpoint/GraphFile.hpp>
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>

@@ -6,9 +6,9 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/serialization/checkpoint/FileError.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 #include <ferry/tests/serialization/pairs/PairCase.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/Ranks.hpp>

@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
 
 namespace platform = ferry::detail::platform;
 using ferry::detail::FileDescriptor;

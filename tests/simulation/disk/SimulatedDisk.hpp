@@ -13,7 +13,7 @@
 #include <vector>
 
 #include <ferry/connector/transport/simulation/SeededRandom.hpp>
-#include <ferry/serialization/checkpoint/Disk.hpp>
+#include <ferry/serialization/file/Disk.hpp>
 
 namespace ferry::test {
 

@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/Disk.hpp>
+#include <ferry/serialization/file/Disk.hpp>
 
 #include <fcntl.h>
 #include <sys/uio.h>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/InputFile.hpp>
+#include <ferry/serialization/file/InputFile.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include <ferry/serialization/checkpoint/Disk.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/file/Disk.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 namespace ferry::detail {
 

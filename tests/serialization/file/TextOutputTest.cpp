@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/TextOutput.hpp>
+#include <ferry/serialization/file/TextOutput.hpp>
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -12,8 +12,8 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 

@@ -1,9 +1,9 @@
-#include <ferry/connector/transport/mpi/MpiBlockType.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiBlockType.hpp>
 
 #include <utility>
 #include <vector>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 
 namespace ferry::detail {
 

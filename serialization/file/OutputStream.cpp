@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/OutputStream.hpp>
+#include <ferry/serialization/file/OutputStream.hpp>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/FilePlace.hpp>
+#include <ferry/serialization/file/QuietSignals.hpp>
 
 namespace ferry::detail {
 

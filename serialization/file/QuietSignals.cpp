@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/file/QuietSignals.hpp>
 
 #include <cerrno>
 #include <initializer_list>

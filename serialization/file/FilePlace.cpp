@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
+#include <ferry/serialization/file/FilePlace.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 #include <ferry/serialization/platform/System.hpp>
 
 namespace ferry::detail {

@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/PathName.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 
 #include <filesystem>
 #include <string>
@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/serialization/checkpoint/HeldPath.hpp>
+#include <ferry/serialization/file/HeldPath.hpp>
 
 using ferry::detail::HeldPath;
 using ferry::detail::PathName;

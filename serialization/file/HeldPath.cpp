@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/HeldPath.hpp>
+#include <ferry/serialization/file/HeldPath.hpp>
 
 #include <cstddef>
 #include <filesystem>

@@ -1,11 +1,11 @@
-#include <ferry/connector/transport/mpi/MpiText.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiText.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <numeric>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 
 namespace ferry::detail {

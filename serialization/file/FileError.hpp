@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include <ferry/serialization/checkpoint/HeldPath.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
 #include <ferry/serialization/exception/Exception.hpp>
+#include <ferry/serialization/file/HeldPath.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 
 namespace ferry {
 

@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/file/ReplacementFile.hpp>
 
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/checkpoint/CheckpointFile.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 

@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/FileError.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 
 #include <cerrno>
 #include <filesystem>

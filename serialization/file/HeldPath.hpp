@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include <ferry/serialization/checkpoint/PathName.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 #include <ferry/serialization/ints/paths.hpp>
 
 namespace ferry::detail {

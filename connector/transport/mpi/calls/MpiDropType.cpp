@@ -1,8 +1,8 @@
-#include <ferry/connector/transport/mpi/MpiDropType.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiDropType.hpp>
 
 #include <array>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 
 namespace ferry::detail {
 

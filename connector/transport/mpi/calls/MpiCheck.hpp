@@ -2,7 +2,7 @@
 
 #include <mpi.h>
 
-#include <ferry/connector/transport/mpi/MpiError.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiError.hpp>
 
 namespace ferry::detail {
 

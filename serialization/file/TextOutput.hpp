@@ -3,9 +3,9 @@
 #include <optional>
 #include <string_view>
 
-#include <ferry/serialization/checkpoint/HeldPath.hpp>
-#include <ferry/serialization/checkpoint/OutputStream.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
+#include <ferry/serialization/file/HeldPath.hpp>
+#include <ferry/serialization/file/OutputStream.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 #include <ferry/serialization/ints/paths.hpp>
 
 namespace ferry {

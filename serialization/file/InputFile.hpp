@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
-#include <ferry/serialization/checkpoint/HeldPath.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
+#include <ferry/serialization/file/HeldPath.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 
 namespace ferry::detail {
 

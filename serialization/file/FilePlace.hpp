@@ -7,7 +7,8 @@ namespace ferry::detail {
 
 /// The target of a path, after following all symbolic links.
 ///
-/// Errors: FileError (CannotWrite) for a zero byte in the path, for links in a cycle, for a place that cannot be examined, and for a link or
+/// Errors: FileError (CannotWrite) for a zero byte in the path, for links in a cycle, for a place that cannot be examined, and for a link
+/// or
 ///         pipe that may be a trap.
 struct FilePlace {
     enum class Kind {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
-#include <ferry/serialization/checkpoint/HeldPath.hpp>
-#include <ferry/serialization/checkpoint/PathName.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
+#include <ferry/serialization/file/HeldPath.hpp>
+#include <ferry/serialization/file/PathName.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 
 struct iovec;

@@ -1,4 +1,4 @@
-#include <ferry/connector/transport/mpi/MpiError.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiError.hpp>
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include <ferry/connector/transport/mpi/MpiCheck.hpp>
+#include <ferry/connector/transport/mpi/calls/MpiCheck.hpp>
 
 FERRY_EXCEPTION_DEFINED(ferry::MpiError)
 

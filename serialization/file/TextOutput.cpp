@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/TextOutput.hpp>
+#include <ferry/serialization/file/TextOutput.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,11 +8,11 @@
 #include <cstddef>
 #include <filesystem>
 
-#include <ferry/serialization/checkpoint/FileDescriptor.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
-#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/file/FileDescriptor.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/FilePlace.hpp>
+#include <ferry/serialization/file/QuietSignals.hpp>
+#include <ferry/serialization/file/ReplacementFile.hpp>
 #include <ferry/serialization/platform/System.hpp>
 
 namespace ferry {

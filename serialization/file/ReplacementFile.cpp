@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/ReplacementFile.hpp>
+#include <ferry/serialization/file/ReplacementFile.hpp>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,10 +21,10 @@
 
 #include <fmt/format.h>
 
-#include <ferry/serialization/checkpoint/Disk.hpp>
-#include <ferry/serialization/checkpoint/FileError.hpp>
-#include <ferry/serialization/checkpoint/FilePlace.hpp>
-#include <ferry/serialization/checkpoint/QuietSignals.hpp>
+#include <ferry/serialization/file/Disk.hpp>
+#include <ferry/serialization/file/FileError.hpp>
+#include <ferry/serialization/file/FilePlace.hpp>
+#include <ferry/serialization/file/QuietSignals.hpp>
 #include <ferry/serialization/ints/ByteOrder.hpp>
 #include <ferry/serialization/platform/System.hpp>
 
