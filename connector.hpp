@@ -28,11 +28,11 @@
 #include <ferry/connector/exception/RegionFailed.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
 #include <ferry/connector/exception/Remote.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/exception/Translator.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/Probed.hpp>
 #include <ferry/connector/message/letter/CarrierMessage.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>

@@ -20,9 +20,9 @@
 #include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RegistryMismatch.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Translator.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/state/MailboxHooks.hpp>
 #include <ferry/connector/transport/GrowingTransport.hpp>
 #include <ferry/connector/transport/JoinedTransport.hpp>

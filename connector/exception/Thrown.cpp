@@ -5,8 +5,8 @@
 
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/UnknownException.hpp>
-#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
+#include <ferry/serialization/platform/TextAt.hpp>
 
 namespace ferry::detail {
 

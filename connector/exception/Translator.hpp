@@ -16,9 +16,9 @@
 #include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/Rethrow.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
-#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>
 #include <ferry/serialization/ints/IntWriter.hpp>
+#include <ferry/serialization/platform/TextAt.hpp>
 
 namespace ferry {
 

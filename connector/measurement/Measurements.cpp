@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <ferry/connector/exception/jsonText.hpp>
+#include <ferry/connector/exception/report/jsonText.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
-#include <ferry/connector/exception/jsonText.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
+#include <ferry/connector/exception/report/jsonText.hpp>
 #include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/ending/LastWords.hpp>

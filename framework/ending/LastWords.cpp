@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/file/OutputStream.hpp>
+#include <ferry/serialization/platform/TextAt.hpp>
 
 namespace ferry::detail {
 

@@ -14,10 +14,10 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/exception/LostRank.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/isOf.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>

@@ -7,7 +7,7 @@
 #include <ferry/framework/journal/JournalLayout.hpp>
 #include <ferry/framework/journal/JournalRecord.hpp>
 #include <ferry/framework/monitor/Log.hpp>
-#include <ferry/serialization/checkpoint/Checksum.hpp>
+#include <ferry/serialization/file/Checksum.hpp>
 
 namespace ferry::detail {
 

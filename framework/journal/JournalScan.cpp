@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
-#include <ferry/serialization/checkpoint/Checksum.hpp>
 #include <ferry/serialization/checkpoint/FileFormat.hpp>
+#include <ferry/serialization/file/Checksum.hpp>
 #include <ferry/serialization/ints/ByteOrder.hpp>
 
 namespace ferry::detail {

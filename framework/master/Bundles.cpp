@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>

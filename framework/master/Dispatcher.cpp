@@ -11,7 +11,7 @@
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
 #include <ferry/connector/exception/Remote.hpp>
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/message/state/KeptLetters.hpp>

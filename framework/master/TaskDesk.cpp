@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/BundleDesk.hpp>
 #include <ferry/framework/master/Call.hpp>

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <ferry/connector/exception/jsonText.hpp>
+#include <ferry/connector/exception/report/jsonText.hpp>
 
 namespace ferry::detail {
 
@@ -32,8 +32,8 @@ public:
                              {"dropped", rank.droppedCount},
                              {"clockErrorMicroseconds", microseconds(rank.clockError)}});
         }
-        return fmt::format("{{\"displayTimeUnit\": \"ms\",\n\"otherData\": {{\"ranks\": {}}},\n\"traceEvents\": [\n{}\n]}}\n", jsonText(about),
-                           fmt::to_string(out_));
+        return fmt::format("{{\"displayTimeUnit\": \"ms\",\n\"otherData\": {{\"ranks\": {}}},\n\"traceEvents\": [\n{}\n]}}\n",
+                           jsonText(about), fmt::to_string(out_));
     }
 
 private:

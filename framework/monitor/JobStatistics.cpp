@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <ferry/connector/exception/jsonText.hpp>
+#include <ferry/connector/exception/report/jsonText.hpp>
 
 namespace ferry::detail {
 

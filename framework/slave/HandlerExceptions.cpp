@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/monitor/Log.hpp>

@@ -14,8 +14,8 @@
 
 #include <ferry/serialization/exception/LastThrow.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
-#include <ferry/serialization/exception/StackFrame.hpp>
-#include <ferry/serialization/exception/Symbols.hpp>
+#include <ferry/serialization/exception/stack/StackFrame.hpp>
+#include <ferry/serialization/exception/stack/Symbols.hpp>
 
 namespace ferry::pmpi {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <ferry/connector/exception/ranksInWords.hpp>
+#include <ferry/connector/exception/report/ranksInWords.hpp>
 #include <ferry/guard/known/RollNote.hpp>
 
 namespace ferry::pmpi {

@@ -13,8 +13,8 @@
 
 #include <ferry/guard/unwinding/NoexceptFrame.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
-#include <ferry/serialization/exception/StackFrame.hpp>
-#include <ferry/serialization/exception/Symbols.hpp>
+#include <ferry/serialization/exception/stack/StackFrame.hpp>
+#include <ferry/serialization/exception/stack/Symbols.hpp>
 
 namespace ferry::pmpi {
 

@@ -7,8 +7,8 @@
 #include <ferry/guard/region/Region.hpp>
 #include <ferry/guard/region/regionBounds.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
-#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
+#include <ferry/serialization/platform/TextAt.hpp>
 
 namespace ferry::pmpi {
 

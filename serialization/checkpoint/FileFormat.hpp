@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include <ferry/serialization/checkpoint/Checksum.hpp>
+#include <ferry/serialization/file/Checksum.hpp>
 
 // The format of files, byte for byte: docs/wire-format.md. The format is frozen, because files of earlier versions hold these numbers.
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <ferry/serialization/exception/OriginLimits.hpp>
+#include <ferry/serialization/exception/stack/OriginLimits.hpp>
 
 namespace ferry {
 

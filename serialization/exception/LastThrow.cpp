@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
-#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
+#include <ferry/serialization/platform/TextAt.hpp>
 
 namespace ferry::detail {
 

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/Codec.hpp>
-#include <ferry/serialization/exception/OriginLimits.hpp>
 #include <ferry/serialization/exception/TaskScope.hpp>
+#include <ferry/serialization/exception/stack/OriginLimits.hpp>
 #include <ferry/serialization/platform/System.hpp>
 
 namespace ferry {

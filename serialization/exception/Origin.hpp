@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <ferry/serialization/exception/Context.hpp>
-#include <ferry/serialization/exception/StackFrame.hpp>
+#include <ferry/serialization/exception/stack/StackFrame.hpp>
 
 namespace ferry {
 

@@ -20,10 +20,10 @@
 
 #include <ferry/serialization/exception/LastThrow.hpp>
 #include <ferry/serialization/exception/LogicalClock.hpp>
-#include <ferry/serialization/exception/StackWalk.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/serialization/exception/ThrowPlace.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/serialization/exception/stack/StackWalk.hpp>
 
 namespace {
 

@@ -13,9 +13,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include <ferry/serialization/exception/Symbols.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
-#include <ferry/serialization/exception/dropGuardFrames.hpp>
+#include <ferry/serialization/exception/stack/Symbols.hpp>
+#include <ferry/serialization/exception/stack/dropGuardFrames.hpp>
 
 namespace ferry {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <ferry/serialization/exception/PrintableText.hpp>
-#include <ferry/serialization/exception/TextAt.hpp>
+#include <ferry/serialization/platform/TextAt.hpp>
 
 namespace ferry::detail {
 

@@ -14,8 +14,8 @@
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/Codec.hpp>

@@ -19,7 +19,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/shape/Operators.hpp>
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #include <ferry/connector/transport/mpi/MpiTransport.hpp>

@@ -11,8 +11,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/connector/exception/Cancelled.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/framework/journal/Journal.hpp>
 #include <ferry/framework/master/BesideJob.hpp>

@@ -11,8 +11,8 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/tests/framework/TestTasks.hpp>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>

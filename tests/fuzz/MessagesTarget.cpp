@@ -15,9 +15,9 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/RegistryCheck.hpp>
 #include <ferry/connector/exception/Deadlock.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/letter/CarrierMessage.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/letter/SimpleMessage.hpp>

@@ -11,7 +11,7 @@
 #include <mpi.h>
 #endif
 
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/transport/mpi/MpiEnvironment.hpp>
 #ifdef FERRY_TESTS_WITH_MPI

@@ -1,4 +1,4 @@
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 
 #include <algorithm>
 #include <stdexcept>

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/ints/IntBuffer.hpp>
 #include <ferry/serialization/ints/IntReader.hpp>

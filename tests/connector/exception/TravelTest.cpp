@@ -9,7 +9,7 @@
 
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/Remote.hpp>
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/serialization/exception/Context.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/tests/connector/Carried.hpp>

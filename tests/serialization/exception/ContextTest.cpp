@@ -11,8 +11,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/exception/Exception.hpp>
-#include <ferry/serialization/exception/OriginLimits.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/exception/stack/OriginLimits.hpp>
 
 using ferry::detail::activeContext;
 using ferry::detail::ContextEntry;
@@ -63,7 +63,8 @@ TEST_CASE("context: an array of characters ends with its first zero, or else wit
     const auto first = ferry::context("unended", unended);
     const auto second = ferry::context("early", early);
     CHECK(activeContext() == Entries{{"unended", "abc"}, {"early", "d"}});
-    CHECK_THROWS_WITH_AS(static_cast<void>(ferry::context("none", none)), doctest::Contains("a null pointer stands for a text"), ferry::UsageError);
+    CHECK_THROWS_WITH_AS(static_cast<void>(ferry::context("none", none)), doctest::Contains("a null pointer stands for a text"),
+                         ferry::UsageError);
 }
 
 TEST_CASE("context: an exception carries what was there when it was made") {

@@ -12,7 +12,7 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/serialization/exception/Symbols.hpp>
+#include <ferry/serialization/exception/stack/Symbols.hpp>
 #include <ferry/serialization/platform/System.hpp>
 
 using namespace ferry;

@@ -1,5 +1,5 @@
 // The rules of a function whose table has each instruction of DWARF that Ferry knows. Compilers use few of them.
-#include <ferry/serialization/exception/FrameRule.hpp>
+#include <ferry/serialization/exception/stack/FrameRule.hpp>
 
 #if defined(__x86_64__) && defined(__linux__)
 

@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include <ferry/serialization/exception/OriginLimits.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
+#include <ferry/serialization/exception/stack/OriginLimits.hpp>
 #include <ferry/tests/serialization/RoundTrip.hpp>
 
 using ferry::Origin;

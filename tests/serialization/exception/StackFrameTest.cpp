@@ -1,4 +1,4 @@
-#include <ferry/serialization/exception/StackFrame.hpp>
+#include <ferry/serialization/exception/stack/StackFrame.hpp>
 
 #include <doctest/doctest.h>
 

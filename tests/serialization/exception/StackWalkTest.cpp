@@ -1,4 +1,4 @@
-#include <ferry/serialization/exception/StackWalk.hpp>
+#include <ferry/serialization/exception/stack/StackWalk.hpp>
 
 #include <dlfcn.h>
 #include <execinfo.h>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/exception/Symbols.hpp>
+#include <ferry/serialization/exception/stack/Symbols.hpp>
 
 #include <array>
 #include <cstddef>

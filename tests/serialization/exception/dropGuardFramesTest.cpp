@@ -1,4 +1,4 @@
-#include <ferry/serialization/exception/dropGuardFrames.hpp>
+#include <ferry/serialization/exception/stack/dropGuardFrames.hpp>
 
 #include <string>
 #include <vector>

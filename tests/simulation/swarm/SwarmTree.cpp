@@ -16,10 +16,10 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/RegionFailed.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
 #include <ferry/tests/connector/Injection.hpp>
 #include <ferry/tests/connector/ThrowPoints.hpp>
@@ -62,7 +62,7 @@ void addNumber(const std::exception_ptr& thrown, Recognized& numbers) {
     const detail::Thrown seen(thrown);
     const bool isConsequence = seen.as<Cancelled>() != nullptr || seen.as<LostRank>() != nullptr || seen.as<RegionFailed>() != nullptr ||
                                seen.text().find("std::bad_alloc") != std::string::npos ||    // a shortage of the case
-                               seen.text().find("RankEnding") != std::string::npos;    // the end of a killed rank
+                               seen.text().find("RankEnding") != std::string::npos;          // the end of a killed rank
     if (!isConsequence) numbers.strange = report(thrown);
     numbers.all.push_back(-1);
 }

@@ -1,7 +1,7 @@
 #include <ferry/tests/serialization/exception/linkage/ThrowProbe.hpp>
 
-#include <ferry/serialization/exception/Symbols.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/serialization/exception/stack/Symbols.hpp>
 
 int ferry::test::frameCountOf(void (*function)()) {
     std::exception_ptr thrown;

@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/Checksum.hpp>
+#include <ferry/serialization/file/Checksum.hpp>
 
 #define XXH_INLINE_ALL    // header-only: no library to link
 #include <xxhash.h>

@@ -1,4 +1,4 @@
-#include <ferry/connector/exception/Report.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
 
 #include <algorithm>
 #include <map>
@@ -15,7 +15,7 @@
 #include <ferry/connector/exception/ExceptionList.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/Translator.hpp>
-#include <ferry/connector/exception/ranksInWords.hpp>
+#include <ferry/connector/exception/report/ranksInWords.hpp>
 #include <ferry/serialization/exception/PrintableText.hpp>
 
 namespace ferry {

@@ -1,10 +1,10 @@
-#include <ferry/serialization/exception/StackWalk.hpp>
+#include <ferry/serialization/exception/stack/StackWalk.hpp>
 
 #include <execinfo.h>
 #include <algorithm>
 #include <cstdint>
 
-#include <ferry/serialization/exception/FrameRule.hpp>
+#include <ferry/serialization/exception/stack/FrameRule.hpp>
 #include <ferry/serialization/platform/System.hpp>
 
 #if defined(__x86_64__) && defined(__linux__)

@@ -1,4 +1,4 @@
-#include <ferry/serialization/exception/TextAt.hpp>
+#include <ferry/serialization/platform/TextAt.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include <ferry/serialization/checkpoint/Checksum.hpp>
+#include <ferry/serialization/file/Checksum.hpp>
 
 #include <array>
 #include <cstdint>

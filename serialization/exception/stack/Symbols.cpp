@@ -1,4 +1,4 @@
-#include <ferry/serialization/exception/Symbols.hpp>
+#include <ferry/serialization/exception/stack/Symbols.hpp>
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -21,9 +21,9 @@
 #include <backtrace.h>
 #endif
 
-#include <ferry/serialization/exception/OriginLimits.hpp>
 #include <ferry/serialization/exception/debug/DebugInformation.hpp>
 #include <ferry/serialization/exception/debug/ElfFile.hpp>
+#include <ferry/serialization/exception/stack/OriginLimits.hpp>
 #include <ferry/serialization/ints/TypeName.hpp>
 #include <ferry/serialization/platform/System.hpp>
 

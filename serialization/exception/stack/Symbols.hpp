@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include <ferry/serialization/exception/StackFrame.hpp>
+#include <ferry/serialization/exception/stack/StackFrame.hpp>
 
 namespace ferry::detail {
 

@@ -1,5 +1,5 @@
 // The unwinder's tables are those of the Linux Standard Base, chapter "Exception Frames", with the instructions of DWARF.
-#include <ferry/serialization/exception/FrameRule.hpp>
+#include <ferry/serialization/exception/stack/FrameRule.hpp>
 
 #if defined(__x86_64__) && defined(__linux__)
 

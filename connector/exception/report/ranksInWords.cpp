@@ -1,4 +1,4 @@
-#include <ferry/connector/exception/ranksInWords.hpp>
+#include <ferry/connector/exception/report/ranksInWords.hpp>
 
 #include <cstddef>
 

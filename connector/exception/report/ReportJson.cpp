@@ -12,10 +12,10 @@
 #include <ferry/connector/exception/CausesCutOff.hpp>
 #include <ferry/connector/exception/Chain.hpp>
 #include <ferry/connector/exception/ExceptionList.hpp>
-#include <ferry/connector/exception/Report.hpp>
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/exception/Translator.hpp>
-#include <ferry/connector/exception/jsonText.hpp>
+#include <ferry/connector/exception/report/Report.hpp>
+#include <ferry/connector/exception/report/jsonText.hpp>
 
 namespace ferry {
 

@@ -1,4 +1,4 @@
-#include <ferry/serialization/exception/StackFrame.hpp>
+#include <ferry/serialization/exception/stack/StackFrame.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <ferry/serialization/exception/StackFrame.hpp>
+#include <ferry/serialization/exception/stack/StackFrame.hpp>
 
 namespace ferry::detail {
 
