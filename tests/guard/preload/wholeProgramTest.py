@@ -144,7 +144,7 @@ class WholeProgramTest(unittest.TestCase):
         done = self.expectEnd("works", 0, program=FORTRAN_2008_PROGRAM)
         self.assertEqual((done.stdout, done.stderr), ("all rounds done\n", ""))
         told = rf"(?s)every rank exits with status %d\n  ferry::Terminated on rank {LAST} .*rank {LAST} ended its program with status %d in the middle of MPI\n.* at \S*fail\S* \(fortranProgram.f90:\d+\)"
-        for way, status in (("stops", 3), ("stopsWithError", 7), ("opensNoFile", 2)):
+        for way, status in (("stops", 3), ("stopsBesideTypes", 3), ("stopsWithError", 7), ("opensNoFile", 2)):
             self.expectEnd(way, status, told % (status, status), program=FORTRAN_2008_PROGRAM)
         self.expectEnd("operatorStops", 9, r"(?s)every rank exits with status 9\n.*ended its program with status 9 in the middle of MPI\n.* at \S*combine\S* \(fortranProgram.f90:\d+\)",
                        program=FORTRAN_2008_PROGRAM, FERRY_GUARD_PATIENCE="0.5", GFORTRAN_ERROR_BACKTRACE="0")
