@@ -105,7 +105,7 @@ class WholeProgramTest(unittest.TestCase):
     def testCallsOfMpiAtTheEndOfAProgram(self):
         """Handlers of exit() and destructors of objects call MPI. The end of the program is the cause, and no call waits for ever."""
         told = rf"(?s)every rank exits with status %d\n  ferry::Terminated on rank {LAST} .*rank {LAST} ended its program with status %d in the middle of MPI\n"
-        for way, status, line in (("exitsBesideBarrier", 3, "synchronised"), ("exitsBesideFinalize", 3, "finalised"), ("exitsInAnAttribute", 5, None)):
+        for way, status, line in (("exitsBesideBarrier", 3, "synchronised"), ("exitsBesideFinalize", 3, "finalised"), ("exitsBesideAnObject", 3, None), ("exitsInAnAttribute", 5, None)):
             done = self.expectEnd(way, status, told % (status, status), program=UNUSUAL_PROGRAM)
             self.assertEqual(done.stderr.count("in the middle of MPI"), 1, done.stderr)
             if line is not None:
@@ -115,7 +115,8 @@ class WholeProgramTest(unittest.TestCase):
         # With and without the guard, the launcher of MPICH 5 loses what a rank prints behind MPI_Finalize, and may kill the rank.
         finalised = self.expectEnd("worksFinalizedByAnObject", {0, signal.SIGKILL} if IS_MPICH else 0, program=UNUSUAL_PROGRAM).stdout.count("finalised")
         self.assertIn(finalised, range(RANKS + 1) if IS_MPICH else {RANKS})
-        self.expectEnd("allExitBesideFinalize", 3, program=UNUSUAL_PROGRAM)    # the launcher may kill a rank before it has printed its line
+        for way, status in (("allExitBesideFinalize", 3), ("allExitBesideAnObject", 5)):
+            self.expectEnd(way, status, program=UNUSUAL_PROGRAM)    # the launcher may kill a rank before it has printed its line
 
     def testARankWhoseThreadEnds(self):
         done = self.launch(C_PROGRAM, "thread")
