@@ -54,7 +54,8 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       sender_(connector, schedule_, calls_, events_, kept_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
       teams_(mailboxOf(connector), beside.stragglers,
              {[this](Call& call) { return call.team->size <= slaves_.count() && (!call.kept || kept_.admits(call)); },
-              [this](Call& call) { enqueue(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
+              [this](const Call& call) { return !call.kept || kept_.areThereFor(call); }, [this](Call& call) { enqueue(call); },
+              [this](Call& call) { hold(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
               [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
       kept_(mailboxOf(connector), journal_.isThere(), actionsForResults()) {
     mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); },
@@ -86,6 +87,7 @@ KeptResults::Actions Dispatcher::actionsForResults() {
 
 /// Gives a call to the schedule that was held for results. A team gathers when its turn has come.
 void Dispatcher::enqueueAgain(Call& call) {
+    if (call.team && call.team->state == TeamCalls::State::Recalled) return;    // the team asks again when all of its calls are home
     const bool isOfTeam = call.team && call.team->state == TeamCalls::State::Waiting;
     if (isOfTeam) teams_.slavesLeft(slaves_.count());    // slaves may have gone since the result was made
     if (call.isDone) return;
@@ -442,7 +444,7 @@ void Dispatcher::takeInReply(LetterInHand& hand, const Parcel& parcel, Call::Tim
     if (!call) return;
     const std::chrono::nanoseconds taken(std::max(parcel.detail, 0));
     const int slaveRank = hand.answeringRank();
-    if (parcel.key == absentReplyKey && call->kept) {
+    if ((parcel.key == absentReplyKey && call->kept) || (call->team && Teams::isGivenBack(*call, parcel, connector_.factory()))) {
         schedule_.finished(slaveOfRank(letter->from), call->number, std::nullopt, now);
         events_.givenBack(letter->from);
         return holdAgain(*call);
@@ -459,17 +461,18 @@ void Dispatcher::takeInReply(LetterInHand& hand, const Parcel& parcel, Call::Tim
     finish(*call, nullptr);
 }
 
-/// Holds a call whose slave has not found all results that the call reads, until they are there again. A team ends: its other slaves wait
-/// for this call, and one of them may be needed to make a result again.
+/// Holds a call whose slave has not found all results that the call reads, until they are there again.
 void Dispatcher::holdAgain(Call& call) {
     call.place = Call::Place::Held;
     call.begunOn = 0;
     if (isEndedBefore(call)) return;
-    insist([&] {
-        const std::exception_ptr loss = call.team ? kept_.lossFor(call) : nullptr;
-        if (loss) call.team->isMissingResult = true;
-        loss ? static_cast<void>(stop(call, loss)) : enqueue(call);
-    });
+    call.team ? teams_.noteHeld(call) : insist([&] { enqueue(call); });
+}
+
+/// Takes a call out of the schedule's queue, and holds it.
+void Dispatcher::hold(Call& call) {
+    insist([&] { schedule_.cancel(call.number); });
+    call.place = Call::Place::Held;
 }
 
 void Dispatcher::takeBack(int from, const Parcel& parcel) {
@@ -485,6 +488,8 @@ void Dispatcher::takeBack(int from, const Parcel& parcel) {
     if (isEndedBefore(*call)) return;
     if (slaves_.count() == 0) {
         stop(*call, slaves_.noneLeft());    // a sub-master that has lost its group
+    } else if (call->team) {
+        teams_.noteGivenBack(*call);
     }
 }
 
@@ -771,6 +776,7 @@ bool Dispatcher::takeFromLost(const Loss& loss, const Schedule::Orphan& orphan) 
     if (orphan.mayHaveRun) {
         if (call->noteLost(loss.rank) >= call->slavesAtMost) stop(*call, call->poisoned(connector_.factory()));
     }
+    if (call->team && !call->isDone) teams_.noteGivenBack(*call);
     return !call->isDone;
 }
 

@@ -217,16 +217,9 @@ bool KeptResults::admits(Call& call) {
     return true;
 }
 
-std::exception_ptr KeptResults::lossFor(const Call& call) const {
-    for (const std::shared_ptr<KeptUse>& use : call.kept->reads) {
-        const KeptResult& result = *use->result();
-        if (result.state == KeptResult::State::There) continue;
-        if (!canBeMade(result)) return lostResult(result);
-        return std::make_exception_ptr(
-            LostResult(result.task, factory().nameOf(result.taskClass),
-                       "its slave was lost while a team that reads the result was gathering: submit the team's task again", result.loss));
-    }
-    return nullptr;
+bool KeptResults::areThereFor(const Call& call) {
+    return std::all_of(call.kept->reads.begin(), call.kept->reads.end(),
+                       [](const auto& use) { return use->result()->state == KeptResult::State::There; });
 }
 
 void KeptResults::makeIfNeeded(const std::shared_ptr<KeptResult>& result) {
@@ -353,7 +346,7 @@ bool KeptResults::makeWithOtherTeam(const Call& call, const std::exception_ptr& 
     const std::shared_ptr<KeptResult>& result = call.kept->makes->result();
     if (!call.kept->isAgain || !call.team) return false;
     const bool isBroken = !call.team->reason && (call.team->loss || isOfLoss(failure));    // by a loss, while it worked
-    if (!isBroken && !call.team->isMissingResult) return false;
+    if (!isBroken) return false;
     if (result->waiting.empty() && result->bringing.wantCount == 0) return false;
     if (result->recipe.brokenTeams + 1 >= result->recipe.slavesAtMost) return false;
     makeAgain(result);

@@ -200,8 +200,8 @@ public:
     /// Whether all results that the call reads are there. False: the call is held until they are, or ends with LostResult. True: notes
     /// which slave the call prefers.
     bool admits(Call& call);
-    /// The failure of a call of a team that reads a result which is not there. Null: all results are there.
-    std::exception_ptr lossFor(const Call& call) const;
+    /// Whether all results that the call reads are there. The call must have a KeptPart.
+    static bool areThereFor(const Call& call);
     /// The failure of a call whose reply is not the expected one of KeptParcel.hpp. Null: the reply is sound.
     static std::exception_ptr flawOf(const Call& call, const Parcel& reply);
     /// Notes that a call with a KeptPart has ended.

@@ -11,6 +11,8 @@
 #include <ferry/connector/message/state/insist.hpp>
 #include <ferry/framework/ending/Stragglers.hpp>
 #include <ferry/framework/master/OpenCalls.hpp>
+#include <ferry/framework/monitor/Log.hpp>
+#include <ferry/framework/monitor/ifMemory.hpp>
 #include <ferry/framework/parcel/TeamRoster.hpp>
 
 namespace ferry::detail {
@@ -45,7 +47,8 @@ void Teams::gatherNext() {
     for (std::size_t i = 0; i < waiting_.size(); ++i) {    // admits() may add a team
         const std::shared_ptr<TeamCalls> team = waiting_[i];
         if (team->state != TeamCalls::State::Waiting) return;
-        const bool isBegun = team->calls.front()->place != Call::Place::Held;    // a former call of this function had no memory for the rest
+        const bool isBegun =
+            team->calls.front()->place != Call::Place::Held;    // a former call of this function had no memory for the rest
         team->awaitsResults = !isBegun && (team->awaitsResults || !actions_.admits(*team->calls.front()));
         if (team->awaitsResults) continue;
         std::rotate(waiting_.begin(), std::next(waiting_.begin(), static_cast<std::ptrdiff_t>(i)),
@@ -61,6 +64,55 @@ void Teams::gatherNext() {
 void Teams::resume(TeamCalls& team) {
     team.awaitsResults = false;
     gatherNext();
+}
+
+void Teams::noteHeld(Call& call) {
+    const std::shared_ptr<TeamCalls> team = call.team;
+    if (team->state == TeamCalls::State::Gathering) {
+        if (actions_.hasResults(call)) return insist([&] { actions_.enqueue(call); });
+        recall(*team);
+    }
+    gatherAnew(*team);
+}
+
+void Teams::noteGivenBack(Call& call) {
+    const std::shared_ptr<TeamCalls> team = call.team;
+    if (team->state != TeamCalls::State::Recalled) return;
+    actions_.takeOut(call);
+    gatherAnew(*team);
+}
+
+/// A slave answers a notice of a recall as it answers a cancellation. A notice that has crossed with another answer may meet the call when
+/// the slave gets it for the next gathering.
+bool Teams::isGivenBack(const Call& call, const Parcel& reply, const ObjectFactory& factory) {
+    TeamCalls& team = *call.team;
+    const bool isGathering = team.state == TeamCalls::State::Gathering || team.state == TeamCalls::State::Recalled;
+    if (reply.key != 0 || !isGathering || team.openRecallCount == 0 || !isCancellation(failureIn(reply, factory))) return false;
+    --team.openRecallCount;
+    return true;
+}
+
+/// Lets all calls of a team come home that gathers.
+void Teams::recall(TeamCalls& team) {
+    team.state = TeamCalls::State::Recalled;
+    for (const std::shared_ptr<Call>& call : team.calls) {
+        if (call->place == Call::Place::Waiting) actions_.takeOut(*call);
+        if (call->place != Call::Place::AtSlave) continue;
+        insist([&] { sendNotice(mailbox_, call->slaveRank, TaskNotice::Cancelled, {call->number}); });
+        ++team.openRecallCount;
+    }
+    ifMemory([&team] {
+        logLine(spdlog::level::info, "the team of task {} gathers anew: a result that it reads is lost", team.calls.front()->number);
+    });
+}
+
+/// Lets a recalled team gather again, if all of its calls are home.
+void Teams::gatherAnew(TeamCalls& team) {
+    if (team.state != TeamCalls::State::Recalled) return;
+    const auto isHome = [](const std::shared_ptr<Call>& call) { return call->place == Call::Place::Held; };
+    if (!std::all_of(team.calls.begin(), team.calls.end(), isHome)) return;
+    team.state = TeamCalls::State::Waiting;
+    insist([&] { resume(team); });
 }
 
 void Teams::noteBegun(const Call& call) {
@@ -117,6 +169,7 @@ void Teams::serve(const std::vector<int>& slaves, const std::vector<std::shared_
                 if (works) sendRoster(mailbox_, slave, call->number, call->team->roster);
                 if (!works) sendNotice(mailbox_, slave, TaskNotice::Cancelled, {call->number});
             });
+            ++call->team->openRecallCount;
         }
     }
 }

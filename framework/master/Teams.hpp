@@ -23,6 +23,7 @@ struct TeamCalls {
     enum class State {
         Waiting,      ///< the schedule does not know the calls yet
         Gathering,    ///< slaves get the calls, and wait for each other
+        Recalled,     ///< a result that the calls read was lost meanwhile: the slaves are to give the calls back, for a further gathering
         Working,      ///< each slave has the roster
         Ended,        ///< given up before all slaves had begun
     };
@@ -31,7 +32,7 @@ struct TeamCalls {
     int size = 0;
     bool isRepeatable = true;                      ///< TaskOptions::isRepeatable
     bool awaitsResults = false;                    ///< Actions::admits() was false
-    bool isMissingResult = false;                  ///< such a result was lost while the team gathered
+    int openRecallCount = 0;                       ///< number of notices of recalls that no slave has answered
     std::vector<std::shared_ptr<Call>> calls{};    ///< in the order in which the team counts its slaves; emptied when all are done
     TeamRoster roster{};                           ///< set when the team works
     std::exception_ptr reason{};                   ///< set: why the team was given up
@@ -48,8 +49,10 @@ bool isAtWork(const Call& call);
 class Teams {
 public:
     struct Actions {
-        std::function<bool(Call&)> admits;     ///< whether there are enough slaves, and the results that the call reads
-        std::function<void(Call&)> enqueue;    ///< gives the call to the schedule
+        std::function<bool(Call&)> admits;              ///< whether there are enough slaves, and the results that the call reads
+        std::function<bool(const Call&)> hasResults;    ///< whether the results that the call reads are there
+        std::function<void(Call&)> enqueue;             ///< gives the call to the schedule
+        std::function<void(Call&)> takeOut;             ///< takes a waiting call out of the schedule
         std::function<void(Call&, const std::exception_ptr&)> stop;     ///< ends the call, or tells its slave to end it
         std::function<void(Call&, const std::exception_ptr&)> raise;    ///< throws in the handler of the call
     };
@@ -71,6 +74,14 @@ public:
     void gatherNext();
     /// Notes that the team may gather again that has stepped aside.
     void resume(TeamCalls& team);
+    /// Notes that a call of a team has come home unbegun, and is held: its slave has not found all results that the call reads, or gives
+    /// the call back after a recall. While results are missing, the whole team comes home, since the slaves that have begun wait for this
+    /// call, and one of them may be needed to make a result again. The team gathers anew when all of its calls are home.
+    void noteHeld(Call& call);
+    /// Notes that a call of a team is in the schedule's queue again, after a loss or because its slave has given it back.
+    void noteGivenBack(Call& call);
+    /// Whether the slave gives the call back with this reply, after a recall.
+    static bool isGivenBack(const Call& call, const Parcel& reply, const ObjectFactory& factory);
 
     /// Notes that a slave has begun one of a team's calls. The last one of them lets the team work.
     void noteBegun(const Call& call);
@@ -89,6 +100,8 @@ public:
 
 private:
     void letWork(TeamCalls& team);
+    void recall(TeamCalls& team);
+    void gatherAnew(TeamCalls& team);
     void giveUp(const std::shared_ptr<TeamCalls>& team, const std::exception_ptr& reason);
 
     Mailbox& mailbox_;

@@ -57,6 +57,10 @@ const Filter& lettersOfShared() {
 // A slave that does short tasks one after the other looks for letters at this interval.
 constexpr std::chrono::microseconds timeBetweenLooks{20};
 
+Cancelled givenUp(std::int32_t number) {
+    return Cancelled(fmt::format("task {} was given up before all slaves of its team had begun", number));
+}
+
 /// The failures with the ranks of a team, which counts its members in this order.
 std::vector<FailureRecord> countedIn(const std::vector<int>& members, std::vector<FailureRecord> failures) {
     const auto inTeam = [&members](std::int32_t rank) {
@@ -435,6 +439,7 @@ std::unique_ptr<Message> SlaveLoop::callHandler(const SlaveQueue::Task& task, Ta
 std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, const Message& request, Task& context) {
     exceptions_.hold();
     replies_.send();
+    if (running_.isCalledOff) throw givenUp(running_.number);    // the team counts a slave that has begun
     sayBegun(running_.number);
     awaitRoster();
     const std::vector<int>& members = running_.roster->ranks;
@@ -464,8 +469,7 @@ std::unique_ptr<Message> SlaveLoop::callInTeam(const Slave::Handler& handler, co
 /// Errors: Cancelled when the master has given the team up before.
 void SlaveLoop::awaitRoster() {
     while (!running_.roster) {
-        if (running_.isCalledOff)
-            throw Cancelled(fmt::format("task {} was given up before all slaves of its team had begun", running_.number));
+        if (running_.isCalledOff) throw givenUp(running_.number);
         insist([this] { awaitLetter(); });
     }
 }

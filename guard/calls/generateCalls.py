@@ -194,9 +194,8 @@ def largeBody(function):
     plain = f"P{function.name}({', '.join(name for _, name in function.parameters)})"
     large = ""
     if "_replace" in function.name:    # made with a copy of the elements, whose bytes an int counts
-        large = (f"    if ({counts[0][0]} > std::numeric_limits<int>::max()) {{\n"
-                 f"        if (const auto refused = refuse(\"{function.name}\", \"more elements than an int counts are not supported\")) return *refused;\n"
-                 f"        return {plain};\n    }}\n")
+        large = (f"    if ({counts[0][0]} > std::numeric_limits<int>::max())\n"
+                 f"        return replaceLarge({', '.join(name for _, name in function.parameters)});\n")
     return f"    if (activeRegion == nullptr) [[likely]]\n        return {plain};\n{large}    return {call};\n"
 
 
@@ -226,6 +225,9 @@ using ferry::pmpi::MadeCommunicator;
 using ferry::pmpi::MadeFile;
 using ferry::pmpi::MadeWindow;
 using ferry::pmpi::refuse;
+#if MPI_VERSION >= 4
+using ferry::pmpi::replaceLarge;
+#endif
 using ferry::pmpi::withSmallCount;
 
 """

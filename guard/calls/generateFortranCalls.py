@@ -4,13 +4,13 @@
     generateFortranCalls.py --compiler g++ --include DIR... --calls calls.txt --source OUT.cpp
 
 Each turns its arguments into those of C, calls the function of ferry_pmpi there, and turns back what that has changed. It has two names, that of
-mpif.h and the module mpi (mpi_send_), and that of the module mpi_f08 (mpi_send_f08_); texts have their lengths behind the other arguments. Those with
-arguments that are not turned are refused in regions, and handed on outside. Other MPIs call the functions of C themselves: for them it writes nothing.
+mpif.h and the module mpi (mpi_send_), and that of the module mpi_f08 (mpi_send_f08_); texts have their lengths behind the other arguments. Collective
+calls whose arguments are not turned are made by MPI's functions for Fortran. Others are refused in regions, and handed on outside. Other MPIs call the functions of C themselves: for them it writes nothing.
 """
 import argparse
 import re
 
-from generateCalls import functionsOf, lineFor, linesOf, signatureOf
+from generateCalls import functionsOf, lineFor, linesOf, parameterOfType, signatureOf
 
 HANDLES = ("Comm", "Datatype", "Op", "Group", "Info", "Request", "Message", "File", "Win")
 HANDLE = "MPI_(" + "|".join(HANDLES) + ")"
@@ -146,11 +146,36 @@ def madeLater(function):
     return f"void {original}({parameters}) __attribute__((weak));\n" + withAlias(function, parameters, body)
 
 
+def guardedInFortran(function, line):
+    """A collective call with arrays whose lengths only MPI knows. MPI's own function for Fortran makes it, when all ranks have come."""
+    names = [name for _, name in function.parameters]
+    place = parameterOfType(function, "MPI_Comm")[0]
+    original = f"p{function.name.lower()}_"
+    parameters = ", ".join(("MPI_Fint* " if name in (place, "request") else "void* ") + name for name in names) + ", MPI_Fint* error"
+    isDeferred = line.treatment == "deferred"
+    given = {place: "&place"} | ({"request": "&number"} if isDeferred else {})    # the program may change its variables before the call is made
+    call = f"{original}({', '.join(given.get(name, name) for name in names)}, &outcome);"
+    inside = f"ferry::pmpi::{signatureOf(function)}, fortran::handle<MPI_Comm>({place})"
+    body = [f"if (ferry::pmpi::activeRegion == nullptr) return {original}({', '.join(names)}, error);"]
+    if isDeferred:
+        body += ["fortran::ChangedHandle<MPI_Request> requestNow(request);",
+                 f"const int result = ferry::pmpi::activeRegion->defer({inside}, requestNow.address(), [=, place = *{place}](MPI_Request* started) mutable {{",
+                 "    MPI_Fint number = fortran::toFortran(*started), outcome = MPI_SUCCESS;", f"    {call}",
+                 "    *started = MPI_Request_f2c(number);", "    return static_cast<int>(outcome);", "});", "requestNow.giveBack();"]
+    else:
+        body += [f"const int result = ferry::pmpi::activeRegion->collective({inside}, [=, place = *{place}]() mutable {{",
+                 "    MPI_Fint outcome = MPI_SUCCESS;", f"    {call}", "    return static_cast<int>(outcome);", "});"]
+    return (f"void {original}({', '.join(['void*'] * len(names))}, MPI_Fint*) __attribute__((weak));\n" +
+            withAlias(function, parameters, body + ["fortran::tell(error, result);"]))
+
+
 def definition(function, line):
     if line.treatment == "makes-later":
         return madeLater(function)
     count = function.parameters[0][1] if function.parameters else ""
     arguments = [argumentOf(declaration, name, count) for declaration, name in function.parameters]
+    if None in arguments and line.treatment in ("collective", "deferred"):
+        return guardedInFortran(function, line)
     return handedOn(function) if None in arguments or function.name in HANDED_ON else turned(function, arguments)
 
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <vector>
 
 #include <mpi.h>
 
@@ -18,8 +20,7 @@ int withSmallCount(Count count, MPI_Datatype type, Call call) {
     struct Whole {
         Whole(const Whole&) = delete;
         Whole& operator=(const Whole&) = delete;
-        Whole(Count count, MPI_Datatype element)
-            : result(PMPI_Type_contiguous_c(count, element, &type)) {
+        Whole(Count count, MPI_Datatype element) : result(PMPI_Type_contiguous_c(count, element, &type)) {
             if (result == MPI_SUCCESS) result = PMPI_Type_commit(&type);
         }
         ~Whole() {
@@ -35,5 +36,21 @@ int withSmallCount(Count count, MPI_Datatype type, Call call) {
     return MPI_ERR_COUNT;
 #endif
 }
+
+#if MPI_VERSION >= 4
+/// Sends a copy of the elements, and receives others in their place. The bytes of the copy may be more than an int counts.
+inline int replaceLarge(void* data, MPI_Count count, MPI_Datatype type, int destination, int sentTag, int source, int receivedTag,
+                        MPI_Comm communicator, MPI_Status* status) {
+    MPI_Count byteCount = 0;
+    int result = PMPI_Pack_size_c(count, type, communicator, &byteCount);
+    if (result != MPI_SUCCESS) return result;
+    std::vector<char> copy(static_cast<std::size_t>(byteCount));
+    MPI_Count place = 0;
+    result = PMPI_Pack_c(data, count, type, copy.data(), byteCount, &place, communicator);
+    if (result != MPI_SUCCESS) return result;
+    return MPI_Sendrecv_c(copy.data(), place, MPI_PACKED, destination, sentTag, data, count, type, source, receivedTag, communicator,
+                          status);
+}
+#endif
 
 }    // namespace ferry::pmpi

@@ -344,12 +344,14 @@ void ProgramGuard::noteQuickExitCall(int status) noexcept {
     noteExitCall(status);
 }
 
-/// Handles exit(), after the exit handlers of the program have run. After status 0, destructors of static objects may still finalise MPI.
+/// Handles exit(), after the exit handlers of the program have run. Destructors of static objects may still finalise MPI. A Python program
+/// has none, and its interpreter has ended.
 void ProgramGuard::noteExit(int status) {
     if (::getpid() != process_) return;
     endStatus_ = visibleExitStatus(status);
     const bool isThread = std::this_thread::get_id() == thread_;
-    const bool mayFinalize = isThread && region_ && !region_->isOver() && endStatus_ == exitStatus::success;
+    const bool hasObjects = endStatus_ == exitStatus::success || !PythonProgram::isRunning();
+    const bool mayFinalize = isThread && region_ && !region_->isOver() && hasObjects;
     if (!mayFinalize || isPutOff_ || isAborting_) RollCaller::end();
     if (isAborting_) return;
     if (!isThread) return DeathNotice::tellExit("exit", status);

@@ -4,6 +4,7 @@ module ferry_objects
     implicit none
     type(MPI_Comm), save :: own = MPI_COMM_NULL
     type(MPI_Comm), save, asynchronous :: copy = MPI_COMM_NULL
+    type(MPI_Comm), save :: circle = MPI_COMM_NULL
     type(MPI_File), save :: file = MPI_FILE_NULL
     type(MPI_Win), save :: window = MPI_WIN_NULL
     double precision, save :: shared(4)
@@ -13,11 +14,45 @@ contains
     subroutine freeObjects() bind(C, name="ferry_test_free_fortran_2008")
         if (window /= MPI_WIN_NULL) call MPI_Win_free(window)
         if (file /= MPI_FILE_NULL) call MPI_File_close(file)
+        if (circle /= MPI_COMM_NULL) call MPI_Comm_free(circle)
         if (copy /= MPI_COMM_NULL) call MPI_Comm_free(copy)
         if (own /= MPI_COMM_NULL) call MPI_Comm_free(own)
         if (allocated(all)) deallocate(all)
     end subroutine freeObjects
 end module ferry_objects
+
+! Calls with arrays of types, whose lengths no argument tells.
+subroutine exchangeInCircle(rank, size, total)
+    use mpi_f08
+    use ferry_objects
+    use ferry_steps
+    implicit none
+    integer, intent(in) :: rank, size
+    double precision, intent(inout) :: total
+    integer, asynchronous :: given(2), taken(2), counts(2)
+    integer(kind=MPI_ADDRESS_KIND), asynchronous :: places(2)
+    type(MPI_Datatype), asynchronous :: types(2)
+    type(MPI_Request) :: request
+
+    given = [rank + 1, 10 * rank]
+    counts = 1
+    places = [0, 4]
+    types = MPI_INTEGER
+    call step()
+    call MPI_Cart_create(own, 1, [size], [.true.], .false., circle)
+    taken = 0
+    call step()
+    call MPI_Neighbor_alltoallw(given, counts, places, types, taken, counts, places, types, circle)
+    total = total + sum(taken)
+    taken = 0
+    call step()
+    call MPI_Ineighbor_alltoallw(given, counts, places, types, taken, counts, places, types, circle, request)
+    call step()
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    total = total + sum(taken)
+    call step()
+    call MPI_Comm_free(circle)
+end subroutine exchangeInCircle
 
 subroutine fortran2008Code(worldNumber, fileName, total) bind(C, name="ferry_test_fortran_2008_code")
     use mpi_f08
@@ -63,6 +98,7 @@ subroutine fortran2008Code(worldNumber, fileName, total) bind(C, name="ferry_tes
     call step()
     call MPI_Allgather(one, 1, MPI_DOUBLE_PRECISION, all, 1, MPI_DOUBLE_PRECISION, own)
     total = total + sum(all)
+    call exchangeInCircle(rank, size, total)
 
     bytes = 4 * 8
     shared = rank

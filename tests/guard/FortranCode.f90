@@ -109,6 +109,54 @@ subroutine passAround(communicator, rank, size, total)
     total = total + count * sum(received)
 end subroutine passAround
 
+! Calls with arrays of types, whose lengths no argument tells, by mpif.h.
+subroutine exchangeByTypes(communicator, rank, size, total)
+    use ferry_steps
+    implicit none
+    include 'mpif.h'
+    integer, intent(in) :: communicator, rank, size
+    double precision, intent(inout) :: total
+    integer, asynchronous :: counts(size), places(size), types(size), given(size), taken(size)
+    integer :: error, request, i
+
+    counts = 1
+    types = MPI_INTEGER
+    do i = 1, size
+        places(i) = 4 * (i - 1)
+        given(i) = 100 * rank + i
+    end do
+    call step()
+    call MPI_Alltoallw(given, counts, places, types, taken, counts, places, types, communicator, error)
+    total = total + sum(taken)
+    taken = 0
+    call step()
+    call MPI_Ialltoallw(given, counts, places, types, taken, counts, places, types, communicator, request, error)
+    call step()
+    call MPI_Wait(request, MPI_STATUS_IGNORE, error)
+    if (request /= MPI_REQUEST_NULL) total = total + 1e9
+    total = total + sum(taken)
+end subroutine exchangeByTypes
+
+! The same by the module mpi, in one array.
+subroutine exchangeInPlace(communicator, rank, size, total)
+    use mpi
+    use ferry_steps
+    implicit none
+    integer, intent(in) :: communicator, rank, size
+    double precision, intent(inout) :: total
+    integer :: counts(size), places(size), types(size), values(size), error, i
+
+    counts = 1
+    types = MPI_INTEGER
+    do i = 1, size
+        places(i) = 4 * (i - 1)
+        values(i) = 1000 * rank + i
+    end do
+    call step()
+    call MPI_Alltoallw(MPI_IN_PLACE, counts, places, types, values, counts, places, types, communicator, error)
+    total = total + sum(values)
+end subroutine exchangeInPlace
+
 subroutine fortranCode(worldCommunicator, total) bind(C, name="ferry_test_fortran_code")
     use mpi
     use ferry_handles
@@ -128,6 +176,8 @@ subroutine fortranCode(worldCommunicator, total) bind(C, name="ferry_test_fortra
     call MPI_Comm_rank(halves, rank, error)
     call MPI_Comm_size(halves, size, error)
     call passAround(halves, rank, size, total)
+    call exchangeByTypes(halves, rank, size, total)
+    call exchangeInPlace(halves, rank, size, total)
     sums = [total, 1d0]
     call step()
     call MPI_Iallreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE_PRECISION, MPI_SUM, halves, request, error)

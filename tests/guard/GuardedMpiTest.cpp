@@ -141,17 +141,17 @@ TEST_CASE("guarded: each call that regions do not support is refused with its na
 }
 
 #ifdef OPEN_MPI
-extern "C" void mpi_alltoallw_(void*, void*, void*, void*, void*, void*, void*, void*, void*, MPI_Fint*);    // the form of a Fortran call
+extern "C" void mpi_open_port_(void*, void*, MPI_Fint*, std::size_t);    // the form of a Fortran call
 
 TEST_CASE("guarded: calls of Fortran whose arguments cannot be turned into those of C are refused with their names") {
     const auto failures = failuresOf([] {
         MPI_Fint error = 0;
-        mpi_alltoallw_(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, &error);
+        mpi_open_port_(nullptr, nullptr, &error, 0);
     });
     REQUIRE(failures.size() == 1);
     CHECK(failures.front().as<ferry::UsageError>() != nullptr);
     CHECK(std::string(failures.front().what()) ==
-          "MPI_Alltoallw is not supported in a guarded region: some arguments of the call differ in Fortran");
+          "MPI_Open_port is not supported in a guarded region: some arguments of the call differ in Fortran");
     checkUsable();
 }
 #endif

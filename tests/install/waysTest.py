@@ -305,7 +305,13 @@ int main(int argc, char** argv) {
     if (argc > 1 && rank == 1) throw std::domain_error("cell 7 has no volume");
     const int one = 1;
     int sum = 0;
-    if (argc > 2) MPI_Recv_c(&sum, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (argc == 3) MPI_Recv_c(&sum, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (argc == 4) {
+        MPI_Datatype nothing;    // of which 3,000,000,000 elements need no memory
+        MPI_Type_contiguous(0, MPI_BYTE, &nothing);
+        MPI_Type_commit(&nothing);
+        MPI_Sendrecv_replace_c(&sum, 3'000'000'000, nothing, 1, 0, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
@@ -362,7 +368,7 @@ class Abi(Way):
             command = [sys.executable, "-B", os.path.join(OPTIONS.source, "tools", "ferryrun"), "--launcher", os.path.join(home, "bin", "mpiexec"), "--guard", "--guard-library",
                        ":".join(sorted(glob.glob(os.path.join(self.guards, "*.so")))), "-np", "2", self.throwing]
             self.assertEqual(self.under(home, command), f"2 ranks of {name}\n")
-            for arguments in (["throws"], ["throws", "while rank 0 is in a call with large counts"]):
+            for arguments in (["throws"], ["throws", "while rank 0 is in a call with large counts"], ["throws", "while rank 0 is in a call", "with a larger count"]):
                 done = Launch([*command, *arguments], env=os.environ | {"LD_LIBRARY_PATH": os.path.join(home, "lib")}).finish()
                 self.assertRegex(done.stderr, r"std::domain_error on rank 1 .*at throwing.cpp:\d+:\n +cell 7 has no volume")
                 self.assertEqual(done.stderr.count("ferry: the job was stopped"), 1, done.stderr)

@@ -1,10 +1,12 @@
 // Slaves die that keep results. Tasks and the master still get the results, made again, or hear that they are lost.
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <ferry/ferry.hpp>
@@ -32,6 +34,12 @@ struct Gather {
 };
 /// Goes to the slave that has the numbers, and kills it.
 struct Kill {
+    ferry::Ref<Numbers> numbers;
+    using Reply = ferry::Done;
+};
+
+/// Kills the slave that has the numbers while it lets other slaves wait for them.
+struct KillLater {
     ferry::Ref<Numbers> numbers;
     using Reply = ferry::Done;
 };
@@ -71,6 +79,17 @@ void loseResultsOfTeams(ferry::Master& master) {
     std::printf("results of teams: %.0f and %.0f after a death\n", sum, second.get().front());
 }
 
+/// The slave of a result dies while a team gathers whose slaves wait for the result.
+void loseWhileTeamGathers(ferry::Master& master) {
+    const auto one = master.submit(Make{1}, ferry::Keep{}).get();
+    auto killing = master.submit(KillLater{one}, {.slavesAtMost = 1});
+    auto sum = master.submit(Gather{{one}}, ferry::ranks(master.slaveCount() - 1));
+    try {
+        killing.get();
+    } catch (const ferry::PoisonTask&) {}
+    std::printf("a team that has gathered anew: %.0f\n", sum.get().front());
+}
+
 void program(ferry::Master& master) {
     std::vector<ferry::Ref<Numbers>> results;
     for (int seed = 0; seed < 8; ++seed) {
@@ -94,6 +113,7 @@ void program(ferry::Master& master) {
     }
     std::printf("%.0f, %.0f after a death, %.0f after two, then %s\n", before, between, brought * 100'000, end.c_str());
     loseResultsOfTeams(master);
+    loseWhileTeamGathers(master);
 }
 
 }    // namespace
@@ -103,5 +123,9 @@ int main(int argc, char** argv) {
     app.slave().on<Make>([](const Make& task) { return Numbers(100'000, task.seed); });
     app.slave().on<Gather>(gather);
     app.slave().on<Double>(doubled).on<Total>(total).on<Kill>([](const Kill&) { static_cast<void>(std::raise(SIGKILL)); });
+    app.slave().on<KillLater>([](const KillLater&) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        static_cast<void>(std::raise(SIGKILL));
+    });
     return app.run(program);
 }

@@ -51,11 +51,22 @@ contains
         if (status%MPI_SOURCE /= received) print '(A)', 'wrong source'
     end subroutine passAround
 
+    subroutine exchangeByTypes
+        integer :: i, given(size), taken(size), counts(size), places(size)
+        type(MPI_Datatype) :: types(size)
+        given = [(100*rank + i, i=0, size - 1)]
+        counts = 1
+        places = [(4*i, i=0, size - 1)]
+        types = MPI_INTEGER
+        call MPI_Alltoallw(given, counts, places, types, taken, counts, places, types, MPI_COMM_WORLD)
+        if (any(taken /= [(100*i + rank, i=0, size - 1)])) print '(A)', 'wrong numbers'
+    end subroutine exchangeByTypes
+
     subroutine fail
         integer :: unit, number(2)
         if (.not. isLast) return
         select case (way)
-        case ('stops')
+        case ('stops', 'stopsBesideTypes')
             stop 3
         case ('stopsWithError')
             error stop 7
@@ -71,6 +82,8 @@ contains
         select case (way)
         case ('stops')
             call MPI_Barrier(MPI_COMM_WORLD)
+        case ('stopsBesideTypes')
+            call exchangeByTypes
         case ('stopsWithError')
             call MPI_Recv(number, 1, MPI_INTEGER, size - 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
         case default
@@ -93,6 +106,7 @@ program fortranProgram
     call MPI_Op_free(operation)
     call broadcastFromBottom
     call passAround
+    call exchangeByTypes
     call fail
     call wait
     if (rank == 0) print '(A)', 'all rounds done'

@@ -387,6 +387,18 @@ const std::map<std::string, std::function<void()>>& programs() {
              sumOn(MPI_COMM_WORLD);
              std::exit(0);
          }},
+        {"allExitBesideAnObject",
+         [] {
+             atEnd.call = finalize;
+             sumOn(MPI_COMM_WORLD);
+             std::exit(5);
+         }},
+        {"exitsBesideAnObject",
+         [] {
+             atEnd.call = finalize;
+             if (isLast()) std::exit(3);
+             for (int round = 0; round < 2; ++round) sumOn(MPI_COMM_WORLD);
+         }},
         {"throwsBesideAnObject",
          [] {
              atEnd.call = synchronize;

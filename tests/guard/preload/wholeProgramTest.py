@@ -105,7 +105,7 @@ class WholeProgramTest(unittest.TestCase):
     def testCallsOfMpiAtTheEndOfAProgram(self):
         """Handlers of exit() and destructors of objects call MPI. The end of the program is the cause, and no call waits for ever."""
         told = rf"(?s)every rank exits with status %d\n  ferry::Terminated on rank {LAST} .*rank {LAST} ended its program with status %d in the middle of MPI\n"
-        for way, status, line in (("exitsBesideBarrier", 3, "synchronised"), ("exitsBesideFinalize", 3, "finalised"), ("exitsInAnAttribute", 5, None)):
+        for way, status, line in (("exitsBesideBarrier", 3, "synchronised"), ("exitsBesideFinalize", 3, "finalised"), ("exitsBesideAnObject", 3, None), ("exitsInAnAttribute", 5, None)):
             done = self.expectEnd(way, status, told % (status, status), program=UNUSUAL_PROGRAM)
             self.assertEqual(done.stderr.count("in the middle of MPI"), 1, done.stderr)
             if line is not None:
@@ -115,7 +115,8 @@ class WholeProgramTest(unittest.TestCase):
         # With and without the guard, the launcher of MPICH 5 loses what a rank prints behind MPI_Finalize, and may kill the rank.
         finalised = self.expectEnd("worksFinalizedByAnObject", {0, signal.SIGKILL} if IS_MPICH else 0, program=UNUSUAL_PROGRAM).stdout.count("finalised")
         self.assertIn(finalised, range(RANKS + 1) if IS_MPICH else {RANKS})
-        self.expectEnd("allExitBesideFinalize", 3, program=UNUSUAL_PROGRAM)    # the launcher may kill a rank before it has printed its line
+        for way, status in (("allExitBesideFinalize", 3), ("allExitBesideAnObject", 5)):
+            self.expectEnd(way, status, program=UNUSUAL_PROGRAM)    # the launcher may kill a rank before it has printed its line
 
     def testARankWhoseThreadEnds(self):
         done = self.launch(C_PROGRAM, "thread")
@@ -144,7 +145,7 @@ class WholeProgramTest(unittest.TestCase):
         done = self.expectEnd("works", 0, program=FORTRAN_2008_PROGRAM)
         self.assertEqual((done.stdout, done.stderr), ("all rounds done\n", ""))
         told = rf"(?s)every rank exits with status %d\n  ferry::Terminated on rank {LAST} .*rank {LAST} ended its program with status %d in the middle of MPI\n.* at \S*fail\S* \(fortranProgram.f90:\d+\)"
-        for way, status in (("stops", 3), ("stopsWithError", 7), ("opensNoFile", 2)):
+        for way, status in (("stops", 3), ("stopsBesideTypes", 3), ("stopsWithError", 7), ("opensNoFile", 2)):
             self.expectEnd(way, status, told % (status, status), program=FORTRAN_2008_PROGRAM)
         self.expectEnd("operatorStops", 9, r"(?s)every rank exits with status 9\n.*ended its program with status 9 in the middle of MPI\n.* at \S*combine\S* \(fortranProgram.f90:\d+\)",
                        program=FORTRAN_2008_PROGRAM, FERRY_GUARD_PATIENCE="0.5", GFORTRAN_ERROR_BACKTRACE="0")
