@@ -1,6 +1,7 @@
 // Another thread destroys the handles of a connector while the rank's own thread is in calls of the connector.
 #include <chrono>
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,7 +12,11 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/pending/GraphPosting.hpp>
 #include <ferry/connector/message/pending/Pending.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/connector/Elsewhere.hpp>
@@ -27,6 +32,19 @@ struct ElsewhereNode {
     std::string text;
     std::unique_ptr<ElsewhereNode> next;
     FERRY_FIELDS(text, next)
+};
+
+/// A node of a graph that runs a function while the node is written.
+struct WritingNode {
+    std::function<void()> whileWritten;
+    void writeToInts(IntWriter& out) const {
+        if (whileWritten) whileWritten();
+        out << 1;
+    }
+    void readFromInts(IntReader& in) {
+        int one = 0;
+        in >> one;
+    }
 };
 
 std::unique_ptr<ElsewhereNode> chainOf(int count) {
@@ -147,6 +165,28 @@ TEST_CASE("Pending: another thread assigns to it, and destroys it after its conn
             elsewhere.drop(std::move(late));
         }
         elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("GraphPosting: a drop does not wait beyond its limit for a function that writes the graph and waits for the drop") {
+    onRanks([](Connector& c) {
+        using detail::GraphPosting;
+        const detail::Envelope envelope{detail::MessageKind::Graph, detail::namedValueKey<detail::GraphRoot<WritingNode>>(), 1'000'000};
+        WritingNode node;
+        GraphPosting posting(detail::GraphSender(detail::mailboxOf(c), {c.rank()}, envelope), graph(&node));
+        const auto dropElsewhere = [&posting](std::chrono::milliseconds longestWait) {
+            return std::async(std::launch::async, [&posting, longestWait] { return posting.drop(longestWait); }).get();
+        };
+        bool isOver = true;
+        node.whileWritten = [&] {
+            CHECK(posting.drop(std::chrono::hours(1)));    // on the thread of the step itself
+            isOver = dropElsewhere(std::chrono::milliseconds(1));
+        };
+        CHECK(posting.moveOn() == GraphPosting::Progress::Done);
+        CHECK(!isOver);
+        CHECK(dropElsewhere(std::chrono::hours(1)));
+        static_cast<void>(c.receiveGraph<WritingNode>(c.rank()));
         checkUsable(c);
     });
 }
