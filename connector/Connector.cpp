@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
+#include <ferry/connector/message/droppedConnectors.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/message/state/insist.hpp>
@@ -92,6 +94,34 @@ Connector::Connector(std::unique_ptr<detail::GroupTransport> transport, const Ob
 
 Connector::~Connector() = default;
 
+void* Connector::operator new(std::size_t bytes) { return ::operator new(bytes); }
+void Connector::operator delete(void* memory) noexcept { ::operator delete(memory); }
+
+void Connector::destroy(void* connector) noexcept {
+    static_cast<Connector*>(connector)->~Connector();
+    ::operator delete(connector);
+}
+
+/// Destroys the connector of a group if this thread is the one that uses the rank's connectors, and is in no call. No other thread begins a
+/// call meanwhile.
+bool Connector::destroyNow(Connector& connector) noexcept {
+    const std::shared_ptr<detail::OneThread> thread = connector.mailbox_.thread().shared_from_this();
+    if (!thread->isFree()) return false;
+    try {
+        const detail::OneThread::Call call(*thread);
+        destroy(&connector);
+    } catch (...) {    // another thread has begun a call
+        return false;
+    }
+    return true;
+}
+
+void Connector::operator delete(Connector* connector, std::destroying_delete_t) noexcept {
+    const bool isOfGroup = connector->mailbox_.nest().group() != nullptr;
+    if (isOfGroup && (destroyNow(*connector) || detail::keepDropped(connector->mailbox_, connector, &Connector::destroy))) return;
+    destroy(connector);
+}
+
 void Connector::throwOn(int rank, const std::exception_ptr& exception) {
     checkRank(rank);
     mailbox_.departures().throwIfLost(rank);
@@ -133,6 +163,7 @@ std::unique_ptr<Connector> Connector::group(std::vector<int> ranks, Deadline dea
 
 /// Makes this rank's connector of a group; null without members. The number counts as used on every rank.
 std::unique_ptr<Connector> Connector::makeGroup(std::vector<int> members, std::int32_t id) {
+    detail::destroyDropped(mailbox_);
     std::unique_ptr<Connector> group;
     if (!members.empty())
         group.reset(new Connector(std::make_unique<detail::GroupTransport>(mailbox_, id, std::move(members)), factory_, survivors_));
@@ -165,6 +196,7 @@ std::unique_ptr<Connector> Connector::shrink(Deadline deadline) {
     detail::SurvivorGroup group = survivors_->agree(mailbox_, shrinkCount_);
     ++shrinkCount_;
     detail::Mailbox& outermost = survivors_->outermost();
+    detail::destroyDropped(outermost);
     const std::int32_t id = group.id;
     std::unique_ptr<Connector> rest(
         new Connector(std::make_unique<detail::GroupTransport>(outermost, id, std::move(group.members)), factory_, survivors_));

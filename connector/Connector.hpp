@@ -1,9 +1,11 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <typeinfo>
@@ -59,6 +61,13 @@ public:
     Connector& operator=(const Connector&) = delete;
     ~Connector();
 
+    /// Destroys a connector and frees its memory. Any thread may destroy the connector of a group, also while the rank's own thread is in a
+    /// call. Such a connector ends later: when the connector from which it was split off makes another group, or ends. Until then its calls
+    /// that wait throw UsageError, also a call that waits already.
+    static void operator delete(Connector* connector, std::destroying_delete_t) noexcept;
+    static void* operator new(std::size_t bytes);
+    static void operator delete(void* memory) noexcept;    // for a constructor that throws
+
     /// Runs the function, which all ranks call, and leaves it together with them. When the function throws on any rank, ranks that wait in
     /// a call of Ferry are woken. Every rank then gets the same ExceptionList of all exceptions. The connector then is as before the
     /// region. Letters sent inside the region are never received later. Letters sent before the region are still received. Returns the
@@ -111,7 +120,7 @@ public:
     ///
     /// Ownership: the new connector must not outlive this one. If it does, its calls throw UsageError. A connector that was made in a
     /// guarded region that fails cannot be used any more. Destroying a connector communicates nothing: letters that are still under way are
-    /// dropped.
+    /// dropped. Any thread may destroy it (operator delete).
     std::unique_ptr<Connector> split(std::optional<int> colour, int key = 0, Deadline deadline = Deadline::never());
 
     /// Makes a connector of its own for these ranks, which it counts in the order of the list. All ranks call group() together. Ranks of
@@ -160,6 +169,8 @@ private:
     Connector(std::unique_ptr<detail::GroupTransport> transport, const ObjectFactory& factory,
               std::shared_ptr<detail::Survivors> survivors);
 
+    static void destroy(void* connector) noexcept;
+    static bool destroyNow(Connector& connector) noexcept;
     std::unique_ptr<Connector> makeGroup(std::vector<int> members, std::int32_t id);
 
     detail::RegionRunner regionRunner_{mailbox_, collectives_};

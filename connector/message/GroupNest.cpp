@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/message/droppedConnectors.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/message/state/OneThread.hpp>
 #include <ferry/connector/message/state/Standstill.hpp>
 #include <ferry/connector/message/state/TakenInRegions.hpp>
 #include <ferry/connector/message/state/insist.hpp>
@@ -22,15 +24,20 @@ GroupNest::GroupNest(Mailbox& mailbox, Regions& regions, TakenInRegions& taken, 
       snapshots_(regions),
       taken_(taken),
       bornIn_(regionsAround()) {
-    if (around() == nullptr) return;
+    if (around() == nullptr) {
+        mailbox_.thread().dropped().begin(mailbox_.transport());
+        return;
+    }
     // Letters that were sent in a failed region are dropped, and do not count in the search for deadlocks.
     onRegionAround([this] { return [this, sent = mailbox_.standstill().sentCounts()] { mailbox_.standstill().restoreSent(sent); }; });
     around()->nest().inside_.push_back(&mailbox);    // the last step: without memory nobody knows the mailbox
 }
 
 GroupNest::~GroupNest() {
+    destroyAllDropped(mailbox_);
     if (around() != nullptr) std::erase(around()->nest().inside_, &mailbox_);
     for (Mailbox* inner : inside_) inner->nest().loseAround();
+    if (group_ == nullptr) endDropping(mailbox_);
 }
 
 void GroupNest::loseAround() {

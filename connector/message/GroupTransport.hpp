@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/state/DroppedGroups.hpp>
 #include <ferry/connector/transport/Transport.hpp>
 #include <ferry/serialization/ints/durations.hpp>
 
@@ -59,6 +60,8 @@ public:
     bool holdsFrom(int rank) const noexcept;
     /// The data packets that wait here, the oldest first.
     const std::deque<Packet>& waitingData() const noexcept { return data_; }
+    /// The place of the group's connector among those that were dropped.
+    DroppedGroups::Dropped& dropped() noexcept { return dropped_; }
     /// Drops the packets that were sent in failed regions of the mailboxes around.
     void dropFailed();
 
@@ -72,6 +75,7 @@ private:
     int rank_ = -1;
     std::deque<Packet> data_;
     std::deque<Packet> control_;
+    DroppedGroups::Dropped dropped_;
 };
 
 }    // namespace ferry::detail

@@ -23,6 +23,7 @@
 #include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/GroupTransport.hpp>
 #include <ferry/connector/message/Searches.hpp>
+#include <ferry/connector/message/droppedConnectors.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/letter/Expectation.hpp>
 #include <ferry/connector/message/letter/KindsAbove.hpp>
@@ -454,6 +455,7 @@ bool Mailbox::giveToGroup(Channel channel, const Letter& letter) {
     const auto inner = std::find_if(inside.begin(), inside.end(),
                                     [&letter](const Mailbox* one) { return one->nest_.group()->id() == letter.envelope.key; });
     if (inner == inside.end()) return letter.envelope.key < nest_.nextGroup();
+    if (isDropped(**inner)) return true;    // the group is as good as gone
     (*inner)->nest_.group()->give(channel, letter);
     if (channel == Channel::Data) return true;
     try {
@@ -477,7 +479,11 @@ void Mailbox::takeInControl() {
 
 void Mailbox::throwWhatIsDue() {
     if (nest_.isUnwinding()) return;
-    if (Mailbox* const around = nest_.around()) around->throwIfDue();
+    if (Mailbox* const around = nest_.around()) {
+        around->throwIfDue();
+    } else {
+        tellDropped(*this);
+    }
     throwFailures();
     due_.throwIfStopped();
     due_.throwIfSummoned();

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include <ferry/serialization/exception/DrivenOut.hpp>
 #include <ferry/serialization/file/OutputStream.hpp>
 #include <ferry/serialization/platform/TextAt.hpp>
 
@@ -41,6 +42,12 @@ void LastWords::say(int rank, const char* text) noexcept { sayLine(rank, text, "
 
 void LastWords::say(int rank, const char* text, const std::exception_ptr& failure) noexcept {
     if (!failure) return say(rank, text);
+    std::array<char, 250> lost{};
+    if (DrivenOut::copyText(failure, lost) != nullptr) {
+        std::array<char, 301> why{};
+        std::snprintf(why.data(), why.size(), "%s, and then std::bad_alloc", lost.data());
+        return sayLine(rank, text, why.data());
+    }
     try {
         std::rethrow_exception(failure);
     } catch (const std::exception& known) {

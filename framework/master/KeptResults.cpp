@@ -90,9 +90,14 @@ std::vector<std::shared_ptr<KeptResult>> KeptPool::takeReleased() {
 }
 
 void KeptPool::end() noexcept {
-    const std::lock_guard lock(mutex_);
-    results_ = nullptr;
-    while (std::shared_ptr<KeptResult> first = std::move(released_)) released_ = std::move(first->lists.nextReleased);
+    std::shared_ptr<KeptResult> released;
+    {
+        const std::lock_guard lock(mutex_);
+        results_ = nullptr;
+        released = std::move(released_);
+    }
+    // Without the lock: the end of a result may destroy objects of the user that have a Ref.
+    while (const std::shared_ptr<KeptResult> first = std::move(released)) released = std::move(first->lists.nextReleased);
 }
 
 KeptUse::~KeptUse() { pool_->release(std::move(result_)); }

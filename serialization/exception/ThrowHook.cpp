@@ -13,11 +13,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <span>
 #include <typeinfo>
 #include <utility>
 #include <vector>
 
+#include <ferry/serialization/exception/DrivenOut.hpp>
 #include <ferry/serialization/exception/LastThrow.hpp>
 #include <ferry/serialization/exception/LogicalClock.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
@@ -64,6 +66,26 @@ thread_local std::array<const void*, mostUnderWay> underWay{};
 void noteUnderWay(const void* object) noexcept {
     const auto place = static_cast<std::size_t>(std::uncaught_exceptions());
     if (place < underWay.size()) underWay[place] = object;
+}
+
+/// Makes an exception_ptr to an exception in flight. The object exists as long as it is in flight.
+std::exception_ptr pointerTo(const void* object) noexcept {
+    std::exception_ptr borrowed;
+    std::memcpy(static_cast<void*>(&borrowed), &object, sizeof(object));
+    std::exception_ptr shared = borrowed;
+    const void* const none = nullptr;
+    std::memcpy(static_cast<void*>(&borrowed), &none, sizeof(none));
+    return shared;
+}
+
+bool isAllSeen() noexcept;
+
+/// Notes the exception whose place a std::bad_alloc takes.
+void noteDrivenOut(const void* object, const std::type_info& type) noexcept {
+    if (type != typeid(std::bad_alloc)) return;
+    const auto count = static_cast<std::size_t>(std::uncaught_exceptions());
+    const bool isInFlight = count != 0 && count <= underWay.size() && underWay[count - 1] != nullptr && isAllSeen();
+    ferry::detail::DrivenOut::note(object, type, isInFlight ? pointerTo(underWay[count - 1]) : nullptr);
 }
 
 /// Replaces the exception's destructor, and calls it.
@@ -115,6 +137,7 @@ void ferryThrow(void* object, void* type, Destructor destroy) {
     if (next == nullptr) std::abort();
     noteUnderWay(object);
     const auto& thrown = *static_cast<const std::type_info*>(type);
+    noteDrivenOut(object, thrown);
     next(object, type, record(object, thrown, destroy, __builtin_return_address(0)) ? destroyRecorded : destroy);
 }
 
@@ -124,6 +147,7 @@ void ferryThrow(void* object, void* type, Destructor destroy) {
 [[gnu::visibility("default"), gnu::noreturn]] void __wrap___cxa_throw(void* object, ThrownType* type, Destructor destroy) {
     noteUnderWay(object);
     const auto& thrown = *static_cast<const std::type_info*>(type);
+    noteDrivenOut(object, thrown);
     __real___cxa_throw(object, type, record(object, thrown, destroy, __builtin_return_address(0)) ? destroyRecorded : destroy);
     std::abort();    // a throw does not return
 }
@@ -157,16 +181,6 @@ namespace {
 bool isAllSeen() noexcept {
     return ferry::isThrowHookLinked() && reinterpret_cast<Rethrow>(__cxa_rethrow) == ferryRethrow &&
            FERRY_RETHROW_EXCEPTION_ == ferryRethrowPointer;
-}
-
-/// Makes an exception_ptr to an exception in flight. The object exists as long as it is in flight.
-std::exception_ptr pointerTo(const void* object) noexcept {
-    std::exception_ptr borrowed;
-    std::memcpy(static_cast<void*>(&borrowed), &object, sizeof(object));
-    std::exception_ptr shared = borrowed;
-    const void* const none = nullptr;
-    std::memcpy(static_cast<void*>(&borrowed), &none, sizeof(none));
-    return shared;
 }
 
 }    // namespace

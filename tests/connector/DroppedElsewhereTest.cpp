@@ -1,6 +1,10 @@
 // Another thread destroys the handles of a connector while the rank's own thread is in calls of the connector.
+#include <chrono>
+#include <functional>
+#include <future>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -8,7 +12,13 @@
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
+#include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/connector/message/letter/Envelope.hpp>
+#include <ferry/connector/message/pending/GraphPosting.hpp>
 #include <ferry/connector/message/pending/Pending.hpp>
+#include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/serialization/exception/Origin.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/tests/connector/Elsewhere.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/support/Ranks.hpp>
@@ -24,6 +34,19 @@ struct ElsewhereNode {
     FERRY_FIELDS(text, next)
 };
 
+/// A node of a graph that runs a function while the node is written.
+struct WritingNode {
+    std::function<void()> whileWritten;
+    void writeToInts(IntWriter& out) const {
+        if (whileWritten) whileWritten();
+        out << 1;
+    }
+    void readFromInts(IntReader& in) {
+        int one = 0;
+        in >> one;
+    }
+};
+
 std::unique_ptr<ElsewhereNode> chainOf(int count) {
     std::unique_ptr<ElsewhereNode> first;
     for (int i = 0; i < count; ++i) {
@@ -33,6 +56,26 @@ std::unique_ptr<ElsewhereNode> chainOf(int count) {
         first = std::move(node);
     }
     return first;
+}
+
+/// Lets another thread destroy a new group, and calls the function with the group until that throws the UsageError. Returns its text.
+std::string errorOfDropped(Connector& c, Elsewhere& elsewhere, const std::function<void(Connector&)>& call) {
+    std::unique_ptr<Connector> group = c.duplicate();
+    Connector& dropped = *group;
+    elsewhere.drop(std::move(group));
+    try {
+        for (;;) call(dropped);    // the first calls may come before the drop
+    } catch (const UsageError& error) {
+        c.barrier();
+        return error.what();
+    }
+}
+
+void checkNamesBothThreads(const std::string& text) {
+    const std::string own = std::to_string(detail::numberOfThisThread());
+    INFO(text);
+    CHECK(text.starts_with("thread "));
+    CHECK(text.find(" (of no rank) has destroyed this connector of a group while thread " + own + " (rank ") != std::string::npos);
 }
 
 }    // namespace droppedelsewheretest
@@ -126,6 +169,28 @@ TEST_CASE("Pending: another thread assigns to it, and destroys it after its conn
     });
 }
 
+TEST_CASE("GraphPosting: a drop does not wait beyond its limit for a function that writes the graph and waits for the drop") {
+    onRanks([](Connector& c) {
+        using detail::GraphPosting;
+        const detail::Envelope envelope{detail::MessageKind::Graph, detail::namedValueKey<detail::GraphRoot<WritingNode>>(), 1'000'000};
+        WritingNode node;
+        GraphPosting posting(detail::GraphSender(detail::mailboxOf(c), {c.rank()}, envelope), graph(&node));
+        const auto dropElsewhere = [&posting](std::chrono::milliseconds longestWait) {
+            return std::async(std::launch::async, [&posting, longestWait] { return posting.drop(longestWait); }).get();
+        };
+        bool isOver = true;
+        node.whileWritten = [&] {
+            CHECK(posting.drop(std::chrono::hours(1)));    // on the thread of the step itself
+            isOver = dropElsewhere(std::chrono::milliseconds(1));
+        };
+        CHECK(posting.moveOn() == GraphPosting::Progress::Done);
+        CHECK(!isOver);
+        CHECK(dropElsewhere(std::chrono::hours(1)));
+        static_cast<void>(c.receiveGraph<WritingNode>(c.rank()));
+        checkUsable(c);
+    });
+}
+
 TEST_CASE("Pending: a letter of a dropped expectation goes to a later expectation, and wakes a wait that has begun") {
     onRanks([](Connector& c) {
         Pending<int> first = c.expect<int>(previousRank(c));
@@ -141,6 +206,99 @@ TEST_CASE("Pending: a letter of a dropped expectation goes to a later expectatio
         c.barrier();
         elsewhere.drop(std::move(held));
         CHECK(c.receive<int>(previousRank(c)) == 2);
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Connector: another thread destroys connectors of groups while their rank calls the connector around") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        for (int round = 0; round < 100; ++round) {
+            std::unique_ptr<Connector> group = c.duplicate();
+            elsewhere.drop(group->startAllReduce(std::vector<int>(100, round), Sum{}));
+            elsewhere.drop(group->expect<int>(previousRank(c)));
+            group->send(nextRank(c), round);
+            if (round % 3 == 0) elsewhere.drop(group->duplicate());
+            elsewhere.drop(std::move(group));
+            CHECK(c.allReduce(round, Sum{}) == round * c.size());
+            c.send(nextRank(c), round);
+            CHECK(c.receive<int>(previousRank(c)) == round);
+        }
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Connector: a rank that waits in a group which another thread destroys gets a UsageError that names both threads") {
+    const std::vector<std::function<void(Connector&)>> calls{
+        [](Connector& group) { static_cast<void>(group.receive<std::string>(group.rank())); },
+        [](Connector& group) { static_cast<void>(group.receiveAny<std::string, double>()); },
+        [](Connector& group) { group.expect<int>(group.rank()).get(); },
+        [](Connector& group) { group.poll(); },
+        [](Connector& group) { static_cast<void>(group.probe(group.rank())); },
+        [](Connector& group) {
+            const auto limit = group.limitWaits(Deadline::in(std::chrono::hours(1)));
+            static_cast<void>(group.receiveGraph<ElsewhereNode>(group.rank()));
+        }};
+    onRanks([&calls](Connector& c) {
+        Elsewhere elsewhere;
+        for (const auto& call : calls) checkNamesBothThreads(errorOfDropped(c, elsewhere, call));
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Connector: ranks in a collective of a group which other threads destroy get a UsageError, and no rank is left waiting") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        const auto isTold = [](const std::string& text) {
+            return text.find("has destroyed this connector of a group") != std::string::npos;
+        };
+        for (int round = 0; round < 20; ++round) {
+            CHECK(isTold(errorOfDropped(c, elsewhere, [](Connector& group) { static_cast<void>(group.allReduce(1, Sum{})); })));
+            CHECK(isTold(errorOfDropped(c, elsewhere, [](Connector& group) { static_cast<void>(group.startAllReduce(1, Sum{}).get()); })));
+        }
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Connector: a guarded region of a group which another thread destroys ends on all ranks") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        for (int round = 0; round < 20; ++round) {
+            std::unique_ptr<Connector> group = c.duplicate();
+            Connector& dropped = *group;
+            const auto waitInRegion = [&] {
+                if (dropped.rank() == 0) elsewhere.drop(std::move(group));
+                static_cast<void>(dropped.receive<std::string>(dropped.rank()));
+            };
+            CHECK_THROWS_AS(dropped.guarded(waitInRegion), ExceptionList);
+            c.barrier();
+        }
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Connector: another thread destroys the connector of a group after that of the connector around, and in a turn") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        for (int round = 0; round < 20; ++round) {
+            std::unique_ptr<Connector> outer = c.duplicate();
+            std::unique_ptr<Connector> inner = outer->duplicate();
+            elsewhere.drop(std::move(outer));
+            elsewhere.drop(std::move(inner));
+            std::unique_ptr<Connector> group = c.duplicate();
+            Connector& dropped = *group;
+            try {
+                dropped.ordered([&] {
+                    elsewhere.drop(std::move(group));
+                    elsewhere.finish();
+                    c.poll();
+                });
+            } catch (const UsageError&) {}    // a rank that still needs the group, to begin or to end its turn
+            c.barrier();
+        }
+        elsewhere.finish();
         checkUsable(c);
     });
 }

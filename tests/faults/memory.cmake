@@ -10,7 +10,7 @@ endforeach()
 
 set(sweep Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/allocationSweep.py)
 set(chaosModes p2p,coll,guard,job,throwjob,jobrefuse,team)
-set(scarceModes large,lent,caught,collectives,started,regions,throwon,graphs,files,begun)
+set(scarceModes large,lent,caught,collectives,started,regions,throwon,graphs,files,graphfiles,steps,savedtogether,begun)
 set(groupOptions --arguments=--ferry-group-size=2)
 set(jobOptions --arguments=20)    # number of tasks
 

@@ -1,15 +1,19 @@
 // Should: the same as chaos, for what chaos lacks. Whatever allocation fails on whatever rank, the program ends, with status 0 and the
 // right values, with 80 when a std::bad_alloc reached the program, or with another status and a report.
 //   OOM_RANK=r OOM_AT=n [OOM_FOR=k] scarce MODE     (the same environment as chaos)
-//   MODE: large, lent, caught, collectives, started, regions, throwon, graphs, files, begun, groups (with --ferry-group-size 2)
+//   MODE: large, lent, caught, collectives, started, regions, throwon, graphs, files, graphfiles, steps, savedtogether, begun, groups (with
+//   --ferry-group-size 2)
 #include <ferry/ferry.hpp>
 
 #include <unistd.h>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -284,6 +288,137 @@ int files(ferry::Connector& c) {
     return result;
 }
 
+/// A folder of one rank's own for files, removed at the end.
+class Folder {
+public:
+    explicit Folder(int rank) : path_("scarce-" + std::to_string(::getpid()) + "-" + std::to_string(rank) + ".folder") {
+        std::filesystem::create_directory(path_);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() {
+        std::error_code error;
+        std::filesystem::remove_all(path_, error);
+    }
+    std::string file() const { return path_ + "/file"; }
+    /// Whether there are no other files than this one. One would be left over from a save that failed.
+    bool holdsNothingElse() const {
+        for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+            if (entry.path().filename() != "file") return false;
+        }
+        return true;
+    }
+
+private:
+    std::string path_;
+};
+
+/// Calls save(number) for some numbers, and load(), which returns the number. A save that fails leaves the file of the save before.
+template <class Save, class Load>
+int saveOften(ferry::Connector& c, const Save& save, const Load& load) {
+    disarm();
+    const Folder folder(c.rank());
+    save(folder.file(), 0);
+    arm(c.rank());
+    int saved = 0;
+    int failed = 0;
+    int result = 0;
+    for (int number = 1; number < 4; ++number) {
+        try {
+            save(folder.file(), number);
+            saved = number;
+        } catch (const std::bad_alloc&) {
+            ++failed;
+        }
+        try {
+            if (load(folder.file()) != saved) result = wrong;
+        } catch (const std::bad_alloc&) {
+            ++failed;
+        }
+    }
+    disarm();
+    if (!folder.holdsNothingElse() || load(folder.file()) != saved) result = wrong;
+    c.barrier();
+    return result != 0 ? result : failed != 0 ? 80 : 0;
+}
+
+int graphFiles(ferry::Connector& c) {
+    const auto save = [](const std::string& path, int number) {
+        const auto last = std::make_shared<Node>();
+        const auto root = std::make_shared<Node>();
+        root->name = longText;
+        root->numbers.assign(100'000, number);
+        root->next = last;
+        last->next = root;
+        try {
+            ferry::saveGraph(path, root.get());
+        } catch (...) {
+            last->next = nullptr;
+            throw;
+        }
+        last->next = nullptr;
+    };
+    const auto load = [](const std::string& path) {
+        const auto root = ferry::loadGraph<Node>(path);
+        const bool isRight = root->name == longText && root->next->next.get() == &*root && root->numbers.size() == 100'000;
+        return isRight ? root->numbers.back() : -1;
+    };
+    return saveOften(c, save, load);
+}
+
+int steps(ferry::Connector& c) {
+    constexpr int chunkCount = 5;
+    const auto save = [](const std::string& path, int number) {
+        ferry::CheckpointWriter writer(path, ferry::FileDescription::of(ferry::FileKind::Value, longText));
+        for (int i = 0; i < chunkCount; ++i) writer.put(std::vector<std::int32_t>(5000, number), i + 1 == chunkCount);
+    };
+    const auto load = [](const std::string& path) {
+        ferry::CheckpointReader reader(path);
+        reader.require(ferry::FileKind::Value, longText);
+        int count = 0;
+        int number = -1;
+        for (auto ints = reader.next(); !ints.empty(); ints = reader.next()) {
+            ++count;
+            number = ints.back();
+        }
+        return count == chunkCount ? number : -1;
+    };
+    return saveOften(c, save, load);
+}
+
+/// All ranks save and load one file. A failure on one rank is a failure on all, and the file is whole.
+int savedTogether(ferry::Connector& c) {
+    std::string path = "scarce-" + std::to_string(::getpid()) + ".together";
+    disarm();
+    path = c.broadcast(path, 0);
+    arm(c.rank());
+    int failed = 0;
+    int result = 0;
+    std::string saved;
+    for (int i = 0; i < 3; ++i) {
+        const std::string text = longText + std::to_string(i);
+        try {
+            c.guarded([&] { ferry::saveAll(c, path, std::vector<std::string>(50, text)); });
+            saved = text;
+        } catch (const ferry::ExceptionList&) {
+            ++failed;
+        }
+        if (saved.empty()) continue;
+        try {
+            c.guarded([&] {
+                const std::vector<std::string> own = ferry::loadAll<std::string>(c, path);
+                if (own.size() != 50 || own.back() != saved) result = wrong;
+            });
+        } catch (const ferry::ExceptionList&) {
+            ++failed;
+        }
+    }
+    disarm();
+    c.barrier();
+    if (c.isMaster()) static_cast<void>(::unlink(path.c_str()));
+    return result != 0 ? result : failed != 0 ? 80 : 0;
+}
+
 int onAll(ferry::Connector& c, const std::function<int(ferry::Connector&)>& part) {
     arm(c.rank());
     const int status = part(c);
@@ -324,10 +459,13 @@ int groups(ferry::Master& master) {
 int main(int argc, char** argv) {
     ferry::Application app(argc, argv);
     const std::string mode = argc > 1 ? argv[1] : "large";
-    const std::pair<const char*, int (*)(ferry::Connector&)> parts[] = {
-        {"large", large},     {"lent", lent},       {"caught", caught},   {"collectives", collectives},
-        {"started", started}, {"regions", regions}, {"throwon", throwOn}, {"graphs", graphs},
-        {"files", files},     {"begun", begun}};
+    const std::pair<const char*, int (*)(ferry::Connector&)> parts[] = {{"large", large},     {"lent", lent},
+                                                                        {"caught", caught},   {"collectives", collectives},
+                                                                        {"started", started}, {"regions", regions},
+                                                                        {"throwon", throwOn}, {"graphs", graphs},
+                                                                        {"files", files},     {"graphfiles", graphFiles},
+                                                                        {"steps", steps},     {"savedtogether", savedTogether},
+                                                                        {"begun", begun}};
     for (const auto& [name, part] : parts) {
         if (mode == name) return app.runOnAll([part = part](ferry::Connector& c) { return onAll(c, part); });
     }

@@ -173,8 +173,9 @@ with open({log!r}, "w") as file:
         with open(log, encoding="ascii") as file:
             self.assertEqual(file.read(), "1")
 
-    def jobThatListens(self, ends=True, handled="SIGINT, signal.SIGTERM, signal.SIGHUP"):
-        """Starts a job whose rank 0 logs the signals that it handles, and ends with the first one. The launcher logs its own, and ends with it."""
+    def jobThatListens(self, ends=True, leaves=True, handled="SIGINT, signal.SIGTERM, signal.SIGHUP"):
+        """Starts a job whose rank 0 logs the signals that it handles, and ends the job with the first one. The launcher logs its own, and ends
+        with it. A rank that does not leave stays after the end of the job, and its launcher waits for it and logs its status."""
         there, log = os.path.join(self.folder.name, "there"), os.path.join(self.folder.name, "signals")
         listening = f"""import os, signal, sys, time
 marker = os.environ["FERRY_END_MARKER"]
@@ -184,7 +185,8 @@ def take(number, _):
     if {ends}:
         with open(marker, "w") as file:
             file.write(str(128 + number))
-        os._exit(0)
+        if {leaves}:
+            os._exit(0)
 for number in (signal.{handled}):
     signal.signal(number, take)
 for path in (marker + ".started", marker + ".begun", {there!r}):
@@ -195,8 +197,11 @@ while True:
         path = os.path.join(self.folder.name, "listening.py")
         with open(path, "w", encoding="ascii") as file:
             file.write(listening)
-        text = "\n".join(f'trap "echo launcher {number} >> {log}; kill -KILL \\$rank; exit 1" {name}' for name, number in (("INT", 2), ("TERM", 15), ("HUP", 1)))
+        end = "; kill -KILL \\$rank; exit 1" if leaves else ""
+        text = "\n".join(f'trap "echo launcher {number} >> {log}{end}" {name}' for name, number in (("INT", 2), ("TERM", 15), ("HUP", 1)))
         text += f'\nOMPI_COMM_WORLD_RANK=0 "{sys.executable}" -B "{path}" & rank=$!\nwhile kill -0 $rank 2> /dev/null; do sleep 0.05; done'
+        if not leaves:
+            text += f"\nwait $rank; echo status $? >> {log}"
         job = Launch(self.command(OPEN_MPI_4, [], "true", text=text))
         awaitFile(there)
         return job, log
@@ -229,6 +234,15 @@ while True:
         job.signal(signal.SIGINT)
         self.assertEqual(job.finish().returncode, 128 + signal.SIGINT)
         self.assertEqual(self.readLog(log), ["launcher 2"])
+
+    def testRanksThatLiveOnAfterTheEndOfAStoppedJobAreEnded(self):
+        """The rank writes the end of the job at the first signal, and heeds none. The launcher waits for it, whatever it is told."""
+        job, log = self.jobThatListens(leaves=False)
+        job.signal(signal.SIGINT)
+        done = job.finish()
+        self.assertEqual(done.returncode, 128 + signal.SIGINT)
+        self.assertIn("does not end by itself", done.stderr)
+        self.assertEqual(self.readLog(log), ["rank 2", "launcher 15", "status 137"])
 
     def testSigquitEndsAllProcesses(self):
         job, _ = self.jobThatListens(ends=False)

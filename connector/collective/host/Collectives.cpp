@@ -14,6 +14,7 @@
 #include <ferry/connector/message/Background.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/droppedConnectors.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/message/state/MailboxHooks.hpp>
@@ -143,6 +144,8 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
         throw;
     }
 }
+
+bool Collectives::isOfDropped() const noexcept { return isDropped(mailbox_); }
 
 bool Collectives::isNested() const noexcept { return inside_ || mailbox_.background().isWithinStep(); }
 

@@ -23,6 +23,7 @@
 #include <ferry/connector/message/GraphLetters.hpp>
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/letter/ValueName.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/graph/Graph.hpp>
 #include <ferry/serialization/graph/GraphCodec.hpp>
 #include <ferry/serialization/graph/GraphRoot.hpp>
@@ -80,6 +81,9 @@ public:
             throw;
         } catch (const std::bad_alloc&) {
             giveUp(envelope);
+            throw;
+        } catch (const UsageError&) {
+            if (isOfDropped()) giveUp(envelope);    // another thread has destroyed the connector: the other ranks would wait for this rank
             throw;
         } catch (const CollectiveMismatch&) {
             if (isContradicted(envelope)) giveUp(envelope);
@@ -203,6 +207,7 @@ private:
     bool isNested() const noexcept;
     [[noreturn]] void refuseNested(const std::string& call) const;
     void noteContradiction(const CollectiveLog::Step& step);
+    bool isOfDropped() const noexcept;
     bool isContradicted(const Envelope& envelope) const noexcept { return contradicted_ && isOfOneCollective(*contradicted_, envelope); }
     bool isWanted(const Letter& letter);
     void dropNotices(const Envelope& envelope);

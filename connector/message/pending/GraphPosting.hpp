@@ -1,9 +1,11 @@
 #pragma once
 
+#include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include <ferry/connector/message/BackgroundWork.hpp>
@@ -11,6 +13,7 @@
 #include <ferry/connector/message/Mailbox.hpp>
 #include <ferry/connector/message/pending/Pending.hpp>
 #include <ferry/serialization/graph/GraphWriter.hpp>
+#include <ferry/serialization/ints/durations.hpp>
 
 namespace ferry::detail {
 
@@ -37,19 +40,25 @@ public:
     }
 
     /// Cancels the posting: the objects may be destroyed from now on. The receiver is told with the next step. On another thread than the
-    /// rank's the call waits until a running step is over, which reads the objects.
+    /// rank's the call waits until a running step is over, which reads the objects. A function of the user in the step may wait for the
+    /// calling thread, so that neither could go on. After a minute the call throws UsageError, which ends the program.
     void drop() noexcept;
+    /// Like drop(), with another limit. False: the step is not over.
+    bool drop(std::chrono::milliseconds longestWait);
 
 private:
+    Progress step() noexcept;
     void fail(const std::exception_ptr& reason) noexcept;
 
     GraphSender sender_;
     std::optional<GraphWriter> writer_;    // empty when the posting is done: objects with a mark are free for another graph then
     std::exception_ptr failure_;
     bool hasBegun_ = false;
-    bool isDropped_ = false;
     bool isDone_ = false;
-    std::recursive_mutex mutex_;    // locked in a step: functions of the user may drop the posting within it
+    std::mutex mutex_;    ///< for the members below; not locked while functions of the user run
+    std::condition_variable over_;
+    bool isDropped_ = false;
+    std::thread::id stepsOn_{};    ///< the thread that makes a step; none: no step is being made
 };
 
 class PostedGraph final : public PendingOperation<void> {

@@ -11,13 +11,9 @@
 
 namespace ferry::detail {
 
-namespace {
-
-std::string describeThread(std::uint64_t number, int rank) {
+std::string threadInWords(std::uint64_t number, int rank) {
     return rank >= 0 ? fmt::format("thread {} (rank {})", number, rank) : fmt::format("thread {} (of no rank)", number);
 }
-
-}    // namespace
 
 /// Makes this thread the user. The thread that called last must not be in a call.
 OneThread::Seat& OneThread::takeOver(int depth) {
@@ -35,7 +31,7 @@ OneThread::Seat& OneThread::takeOver(int depth) {
             throw UsageError(
                 fmt::format("{} has used a connector or master of rank {}, which {} used last: each rank uses its own; a handler submits "
                             "tasks by task.submit()",
-                            describeThread(number, rank), rank_, describeThread(last->number, last->rank)));
+                            threadInWords(number, rank), rank_, threadInWords(last->number, last->rank)));
         }
         Seat& own = seatOfThisThread();    // may be the seat of the last thread, which has ended then
         user_.store(&own);
@@ -46,7 +42,7 @@ OneThread::Seat& OneThread::takeOver(int depth) {
             throw UsageError(
                 fmt::format("{} has used a connector or master of rank {} while a call of {} lasts: only one thread at a time may use a "
                             "connector or master",
-                            describeThread(number, rank), rank_, describeThread(last->number, last->rank)));
+                            threadInWords(number, rank), rank_, threadInWords(last->number, last->rank)));
         }
     }
     Seat& own = *user_.load();
@@ -59,6 +55,7 @@ void OneThread::comeBack(Seat& seat, int depth) noexcept {
     const std::lock_guard lock(mutex_);
     user_.store(&seat);
     seat.depth.store(depth);
+    --outsideCount_;
 }
 
 OneThread::Seat& OneThread::seatOfThisThread() {

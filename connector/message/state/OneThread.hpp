@@ -3,9 +3,16 @@
 #include <atomic>
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <mutex>
+#include <string>
+
+#include <ferry/connector/message/state/DroppedGroups.hpp>
 
 namespace ferry::detail {
+
+/// A thread in the words of an error. number: that of the operating system. rank: -1 for a thread of no rank.
+std::string threadInWords(std::uint64_t number, int rank);
 
 /// Lets one thread at a time use the objects of a rank: its connector, all objects that the connector made, and its master.
 ///
@@ -14,7 +21,7 @@ namespace ferry::detail {
 /// microseconds.
 /// Threads: any. Errors: UsageError for a thread that may not use the objects. Its text names both threads. The failed call changes
 /// nothing.
-class OneThread {
+class OneThread : public std::enable_shared_from_this<OneThread> {
     /// A thread that has used the object. Only this thread changes its depth of calls.
     struct Seat {
         const void* place = nullptr;         ///< an address in the thread's own memory; a later thread may have the same one
@@ -48,7 +55,9 @@ public:
         explicit Outside(OneThread& object) noexcept
             : object_(object),
               seat_(*object.user_.load(std::memory_order_relaxed)),
-              depth_(seat_.depth.exchange(0)) {}
+              depth_(seat_.depth.exchange(0)) {
+            ++object.outsideCount_;
+        }
         Outside(const Outside&) = delete;
         Outside& operator=(const Outside&) = delete;
         ~Outside() { object_.comeBack(seat_, depth_); }
@@ -64,6 +73,16 @@ public:
         if (user_.load(std::memory_order_acquire)->id.load(std::memory_order_relaxed) != idOfThisThread()) [[unlikely]]
             takeOver(0);
     }
+
+    /// Whether this thread called last, and no thread is in a call, Outside included.
+    bool isFree() const noexcept {
+        const Seat& last = *user_.load(std::memory_order_acquire);
+        return last.id.load(std::memory_order_relaxed) == idOfThisThread() && last.depth.load(std::memory_order_relaxed) == 0 &&
+               outsideCount_.load() == 0;
+    }
+
+    /// The connectors of the rank's groups that were destroyed while a call may have lasted.
+    DroppedGroups& dropped() noexcept { return dropped_; }
 
 private:
     /// The number of this thread in this class; 0: the thread has none yet.
@@ -96,6 +115,8 @@ private:
     std::mutex mutex_;                     ///< locked while a thread takes the object over
     std::list<Seat> seats_;
     int firstRank_ = -1;    ///< the rank of the thread that called first
+    DroppedGroups dropped_;
+    std::atomic<int> outsideCount_{0};    ///< the calls of all threads that are Outside
 };
 
 }    // namespace ferry::detail
