@@ -6,8 +6,8 @@
 #include <new>
 #include <string_view>
 
-#include <ferry/serialization/exception/TextAt.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/serialization/platform/TextAt.hpp>
 
 namespace ferry::detail {
 
