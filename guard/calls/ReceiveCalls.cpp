@@ -1,6 +1,8 @@
 // The receives of MPI that ferry_pmpi intercepts.
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include <mpi.h>
@@ -42,14 +44,59 @@ int completeBoth(Region& region, const char* call, const std::array<MPI_Request,
     return result;
 }
 
-std::vector<char> packedCopy(const void* data, int count, MPI_Datatype type, MPI_Comm communicator, int& byteCount) {
-    must(PMPI_Pack_size(count, type, communicator, &byteCount), "MPI_Pack_size");
-    std::vector<char> bytes(static_cast<std::size_t>(byteCount));
-    int place = 0;
-    must(PMPI_Pack(data, count, type, bytes.data(), byteCount, &place, communicator), "MPI_Pack");
-    byteCount = place;
-    return bytes;
-}
+/// A packed copy of elements. An int may not count its bytes: then the elements are packed in parts.
+class PackedCopy {
+public:
+    PackedCopy(const void* data, int count, MPI_Datatype type, MPI_Comm communicator) {
+        MPI_Count size = 0;
+        MPI_Aint lower = 0;
+        MPI_Aint extent = 0;
+        must(PMPI_Type_size_x(type, &size), "MPI_Type_size_x");
+        must(PMPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+        const int most = static_cast<int>(std::max<MPI_Count>(bytesOfPart / std::max<MPI_Count>(size, 1), 1));
+        bytes_.reserve(static_cast<std::size_t>(std::max<MPI_Count>(count * size, 0)));
+        int done = 0;
+        do {
+            const int part = std::min(count - done, most);
+            add(static_cast<const char*>(data) + done * extent, part, type, communicator);
+            done += part;
+        } while (done < count);
+    }
+
+    int send(int destination, int tag, MPI_Comm communicator, MPI_Request* request) const {
+        if (bytes_.size() <= std::numeric_limits<int>::max())
+            return PMPI_Isend(bytes_.data(), static_cast<int>(bytes_.size()), MPI_PACKED, destination, tag, communicator, request);
+        MPI_Datatype part = MPI_DATATYPE_NULL;
+        MPI_Datatype whole = MPI_DATATYPE_NULL;
+        must(PMPI_Type_contiguous(bytesOfPart, MPI_PACKED, &part), "MPI_Type_contiguous");
+        const std::size_t partCount = bytes_.size() / bytesOfPart;
+        const std::array<int, 2> counts{static_cast<int>(partCount), static_cast<int>(bytes_.size() % bytesOfPart)};
+        const std::array<MPI_Aint, 2> places{0, static_cast<MPI_Aint>(partCount * bytesOfPart)};
+        const std::array<MPI_Datatype, 2> types{part, MPI_PACKED};
+        must(PMPI_Type_create_struct(2, counts.data(), places.data(), types.data(), &whole), "MPI_Type_create_struct");
+        must(PMPI_Type_commit(&whole), "MPI_Type_commit");
+        const int result = PMPI_Isend(bytes_.data(), 1, whole, destination, tag, communicator, request);
+        PMPI_Type_free(&whole);    // the message under way keeps it
+        PMPI_Type_free(&part);
+        return result;
+    }
+
+private:
+    static constexpr int bytesOfPart = 1 << 28;
+
+    void add(const void* data, int count, MPI_Datatype type, MPI_Comm communicator) {
+        int byteCount = 0;
+        must(PMPI_Pack_size(count, type, communicator, &byteCount), "MPI_Pack_size");
+        if (byteCount == 0) return;    // MPI_Pack refuses a null pointer
+        const std::size_t before = bytes_.size();
+        bytes_.resize(before + static_cast<std::size_t>(byteCount));
+        int place = 0;
+        must(PMPI_Pack(data, count, type, bytes_.data() + before, byteCount, &place, communicator), "MPI_Pack");
+        bytes_.resize(before + static_cast<std::size_t>(place));
+    }
+
+    std::vector<char> bytes_;
+};
 
 }    // namespace
 
@@ -129,15 +176,14 @@ int MPI_Sendrecv_replace(void* data, int count, MPI_Datatype type, int destinati
     if (known == nullptr) return MPI_ERR_OTHER;
     CallRing::ofProcess().note(
         {.name = "MPI_Sendrecv_replace", .communicator = known->id, .peer = source, .count = count, .tag = receivedTag});
-    int byteCount = 0;
-    const std::vector<char> copy = packedCopy(data, count, type, communicator, byteCount);
+    const PackedCopy copy(data, count, type, communicator);
     const std::array<Operation, 2> operations{
         {{RequestKind::Receive, source, receivedTag, communicator}, {RequestKind::Send, destination, sentTag, communicator}}};
     MPI_Request receive = MPI_REQUEST_NULL;
     MPI_Request send = MPI_REQUEST_NULL;
     int result = PMPI_Irecv(data, count, type, source, receivedTag, communicator, &receive);
     if (result != MPI_SUCCESS) return result;
-    result = PMPI_Isend(copy.data(), byteCount, MPI_PACKED, destination, sentTag, communicator, &send);
+    result = copy.send(destination, sentTag, communicator, &send);
     if (result == MPI_SUCCESS) return completeBoth(region, "MPI_Sendrecv_replace", {receive, send}, operations, status);
     region.requests().add(receive, operations[0]);
     return result;

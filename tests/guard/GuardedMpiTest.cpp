@@ -25,6 +25,19 @@ TEST_CASE("guarded: a region in which nothing is thrown changes nothing") {
     CHECK(std::accumulate(all.begin(), all.end(), 0) == worldSize() * (worldSize() - 1) / 2);
 }
 
+TEST_CASE("guarded: no elements are exchanged by MPI_Sendrecv_replace as others are") {
+    const int previous = (worldRank() + worldSize() - 1) % worldSize();
+    MPI_Status status{};
+    const auto failures = failuresOf([&] {
+        int value = 3;
+        MPI_Sendrecv_replace(&value, 0, MPI_INT, (worldRank() + 1) % worldSize(), 5, previous, 5, MPI_COMM_WORLD, &status);
+        CHECK(value == 3);
+    });
+    CHECK(failures.size() == 0);
+    CHECK(status.MPI_SOURCE == previous);
+    checkUsable();
+}
+
 TEST_CASE("guarded: an exception has its class, data, causes and origin on all ranks") {
     const auto failures = failuresOf([] {
         MPI_Barrier(MPI_COMM_WORLD);
