@@ -204,6 +204,7 @@ private:
     void exitCalled(int status, const std::vector<std::exception_ptr>& exceptions) override;
     void terminateCalled(const std::vector<std::exception_ptr>& exceptions) override;
     void quickExitCalled(int status) noexcept override;
+    int exitAtOnceCalled(int status) noexcept override;
     int callPart(const std::function<int(Connector&)>& part, Connector& connector);
     void endRank(const std::function<int(detail::Shutdown&)>& conduct, int status, const detail::Shutdown::Failures& failures = {});
     detail::Shutdown* shutdownOfThisThread();
@@ -563,6 +564,14 @@ void Application::Parts::quickExitCalled(int status) noexcept {
     detail::LastWords::say(rank, "std::quick_exit() was called before the end of the job, which ends without a report");
     // With threads this is the status of the whole job, and the work of the other ranks is lost.
     if (rank != 0 && detail::visibleExitStatus(status) == exitStatus::success) _exit(exitStatus::earlyExit);
+}
+
+/// The other ranks of a job that survives losses tell of the loss of this one.
+int Application::Parts::exitAtOnceCalled(int status) noexcept {
+    const bool isNoticed = detail::visibleExitStatus(status) != exitStatus::success || watch_;
+    if (isNoticed || shutdowns_.empty() || shutdowns_.front()->isOver()) return status;
+    detail::LastWords::say(detail::rankOfThisThread(), "_exit(0) was called before the end of the job: the process ends with status 4");
+    return exitStatus::earlyExit;
 }
 
 /// Takes this thread's rank out of the job. Returns when the process may go on to exit with the given status.

@@ -347,6 +347,19 @@ std::string wrongCommand(const CLI::App& commandLine, int argc, char** argv) {
                        meantInstead(command, commands));
 }
 
+/// Returns the error of an option with an empty value, as a script gives where a variable is not set; nothing when there is none. Without
+/// the error the program would write no file, and say nothing.
+std::string emptyValue(const CLI::App& commandLine) {
+    for (const CLI::App* command : commandLine.get_subcommands()) {
+        for (const CLI::Option* option : command->get_options()) {
+            const std::vector<std::string>& given = option->results();
+            if (std::find(given.begin(), given.end(), "") != given.end())
+                return fmt::format("{}: expected a value, found an empty text", option->get_name());
+        }
+    }
+    return {};
+}
+
 /// Returns what a wrong option may have meant: "; did you mean '--time'?", or nothing.
 std::string meantBy(const CLI::App& commandLine, int argc, char** argv) {
     std::vector<std::string> commands;
@@ -406,6 +419,10 @@ int run(int argc, char** argv) {
                 fmt::format("timetabling: {}\n", wrong.empty() ? printable(error.what(), 1000) + meantBy(commandLine, argc, argv) : wrong));
         }
         return isHelp ? 0 : BadInput;
+    }
+    if (const std::string wrong = emptyValue(commandLine); !wrong.empty()) {
+        if (application.connector().isMaster()) tell(fmt::format("timetabling: {}\n", wrong));
+        return BadInput;
     }
     if (commandLine.got_subcommand("score")) return runOnMaster(application, [&] { return score(scoreOptions); });
     if (commandLine.got_subcommand("check")) return runOnMaster(application, [&] { return check(checkOptions); });

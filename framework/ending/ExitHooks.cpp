@@ -70,6 +70,11 @@ ExitHooks::ExitHooks(ExitListener& listener) : previous_(std::set_terminate(hand
     renew(1);
 }
 
+int ExitHooks::noteExitAtOnce(int status) noexcept {
+    ExitListener* const listener = listenerHere();
+    return listener != nullptr ? listener->exitAtOnceCalled(status) : status;
+}
+
 bool ExitHooks::isForked() noexcept { return getpid() != listenersProcess.load(); }
 
 void ExitHooks::renew(int calls) {

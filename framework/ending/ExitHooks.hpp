@@ -21,12 +21,16 @@ public:
     /// last line, and may end the process itself.
     virtual void quickExitCalled(int status) noexcept = 0;
 
+    /// _exit() was called on this thread, maybe in a signal handler. Returns the status with which the process ends. The function may print
+    /// a last line.
+    virtual int exitAtOnceCalled(int status) noexcept = 0;
+
 protected:
     ~ExitListener() = default;
 };
 
-/// Tells one listener of exit(), std::quick_exit() and std::terminate() as long as the object lives. Calls in forked child processes are
-/// not told. After the object's end these functions behave as before.
+/// Tells one listener of exit(), std::quick_exit(), _exit() and std::terminate() as long as the object lives. Calls in forked child
+/// processes are not told. After the object's end these functions behave as before.
 ///
 /// At most one object at a time. Threads: the listener is called on the thread that ends the program, whichever it is.
 class ExitHooks {
@@ -43,6 +47,9 @@ public:
     /// Registers again with exit(), for `calls` calls of exit(). The listener is then called before objects are destroyed that were made
     /// since the last registration. A call of exit() uses up one registration. Several threads may call exit().
     void renew(int calls);
+
+    /// Tells the listener of a call of _exit(), and returns the status with which the process ends.
+    static int noteExitAtOnce(int status) noexcept;
 
     /// Whether this process is a child that was forked after the object was made.
     static bool isForked() noexcept;

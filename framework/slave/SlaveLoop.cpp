@@ -1,7 +1,9 @@
 #include <ferry/framework/slave/SlaveLoop.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,6 +30,7 @@
 #include <ferry/framework/parcel/TaskNotice.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/Context.hpp>
+#include <ferry/serialization/exception/DrivenOut.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -366,11 +369,17 @@ void SlaveLoop::answer(std::int32_t number, Outcome outcome, std::chrono::nanose
         setParcelDetail(*reply, saturated(taken));
         replies_.add(std::move(*reply));
     } else {
-        replies_.add(insist([&] {
-            const ExceptionMessage message(std::get<std::exception_ptr>(outcome));    // Flow B, step 2: exception -> message
-            return packParcel(detail::mailboxOf(connector_), JobKind::Response, {0, number, saturated(taken)},
-                              [&](IntWriter& out) { out << message; });
-        }));
+        const std::exception_ptr& failure = std::get<std::exception_ptr>(outcome);
+        try {
+            replies_.add(insist([&] {
+                const ExceptionMessage message(failure);    // Flow B, step 2: exception -> message
+                return packParcel(detail::mailboxOf(connector_), JobKind::Response, {0, number, saturated(taken)},
+                                  [&](IntWriter& out) { out << message; });
+            }));
+        } catch (const std::bad_alloc&) {    // the last words of this rank tell the failure
+            DrivenOut::noteUntold(failure, std::current_exception());
+            throw;
+        }
     }
 }
 

@@ -58,16 +58,24 @@ LostNote* lostNoteOf(const void* object) noexcept {
 #endif
 }
 
-}    // namespace
-
-void DrivenOut::note(const void* object, const std::type_info& type, const std::exception_ptr& inFlight) noexcept {
-    if (type != typeid(std::bad_alloc)) return;
-    const std::exception_ptr lost = inFlight ? inFlight : std::current_exception();
+/// Keeps the text of the lost exception, if it has one, for the std::bad_alloc at this address.
+void keepTextOf(const std::exception_ptr& lost, const void* object) noexcept {
     LostText text{};
     const bool isKnown = lost && copyTextOfLost(lost, text);
     const std::lock_guard lock(lostNotesMutex);
     if (LostNote* const older = lostNoteOf(object)) older->object = nullptr;    // of an exception that is gone
     if (isKnown) lostNotes[nextLostNote++ % lostNotes.size()] = {object, text};
+}
+
+}    // namespace
+
+void DrivenOut::note(const void* object, const std::type_info& type, const std::exception_ptr& inFlight) noexcept {
+    if (type != typeid(std::bad_alloc)) return;
+    keepTextOf(inFlight ? inFlight : std::current_exception(), object);
+}
+
+void DrivenOut::noteUntold(const std::exception_ptr& untold, const std::exception_ptr& failure) noexcept {
+    keepTextOf(untold, objectOf(failure));
 }
 
 const char* DrivenOut::copyText(const std::exception_ptr& failure, std::span<char> room) noexcept {

@@ -16,6 +16,9 @@ struct DrivenOut {
     /// inFlight: the latest exception in flight on this thread; null: none. The exception that is being handled comes after that.
     static void note(const void* object, const std::type_info& type, const std::exception_ptr& inFlight) noexcept;
 
+    /// Notes the text of an exception that could not be told, since this std::bad_alloc has come in between.
+    static void noteUntold(const std::exception_ptr& untold, const std::exception_ptr& failure) noexcept;
+
     /// Copies the text of the exception whose place this std::bad_alloc has taken, as far as there is room, and sets a zero behind it.
     /// Null: none is known.
     static const char* copyText(const std::exception_ptr& failure, std::span<char> room) noexcept;

@@ -249,6 +249,10 @@ bool callAtQuickExit(void (*function)(void*, int)) noexcept {
     return std::at_quick_exit(reinterpret_cast<void (*)()>(function)) == 0;
 }
 
+void endProcess(int status) noexcept {
+    for (;;) ::syscall(SYS_exit_group, status);
+}
+
 std::optional<LoadedFile> loadedFileAt(std::uintptr_t address) {
     const Search search(address);
     if (search.found.empty()) return std::nullopt;

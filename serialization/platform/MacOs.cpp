@@ -161,6 +161,8 @@ bool callAtExit(void (*)(int, void*), void*) noexcept { return false; }
 
 bool callAtQuickExit(void (*)(void*, int)) noexcept { return false; }
 
+void endProcess(int status) noexcept { ::_exit(status); }
+
 // Programs of macOS are no ELF files, whose debug information Ferry reads.
 
 std::optional<std::size_t> readOwnMemory(std::uintptr_t address, std::span<char> to) noexcept {

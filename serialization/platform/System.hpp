@@ -64,6 +64,8 @@ std::optional<mode_t> umaskOfProcess();
 bool callAtExit(void (*function)(int, void*), void* argument) noexcept;
 /// Lets std::quick_exit() call a function with a null pointer and the exit status. False: the system does not tell the status.
 bool callAtQuickExit(void (*function)(void*, int)) noexcept;
+/// Ends the process without a call of the C library. A signal handler may call it.
+[[noreturn]] void endProcess(int status) noexcept;
 
 /// Copies bytes of this process from an address that may be wrong. Returns the number of bytes that could be read before the first one
 /// that cannot; none: the system does not tell. A signal handler may call it.

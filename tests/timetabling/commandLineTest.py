@@ -235,6 +235,14 @@ class CommandLine(TestWithInstance):
         self.expectRefusal(["solve", self.good, "--time", "1000", "--html", self.path("noFolder/below")], "cannot be made: Not a directory")
         self.expectRefusal(["solve", self.good, "--time", "1000", "--json", self.path("missing/file")], "cannot be written")
         self.expectRefusal(["solve", self.good, "--time", "1000", "--out", self.good], "this file is read, so --out must name another file")
+        os.symlink("circle", self.path("circle"))
+        for option in (["--html"], ["--first-day", "2026-10-05", "--ics"]):
+            self.expectRefusal(["solve", self.good, "--time", "1000", *option, self.path("circle")], "Too many levels of symbolic links")
+            self.expectRefusal(["solve", self.good, "--time", "1000", *option, self.path(300 * "x")], "File name too long")
+        for option in ("--out", "--html", "--json", "--csv", "--start", "--pin", "--weights"):
+            self.expectRefusal(["solve", self.good, "--time", "1000", option, ""], f"{option}: expected a value, found an empty text")
+        self.expectRefusal(["solve", "", "--time", "1000"], "instance: expected a value, found an empty text")
+        self.expectRefusal(["generate", "--out="], "--out")
         both = ["--out", self.path("both"), "--csv", self.path("both")]
         self.expectRefusal(["solve", self.good, "--time", "1000", *both], "both --out and --csv name this file")
 

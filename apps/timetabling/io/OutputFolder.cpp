@@ -13,8 +13,9 @@ namespace timetabling {
 OutputFolder::OutputFolder(std::string path) : path_(std::move(path)) {
     std::error_code error;
     std::filesystem::create_directories(path_, error);
-    if (error && !std::filesystem::exists(path_)) throw InputError(path_, "cannot be made: " + error.message());
-    if (!std::filesystem::is_directory(path_)) throw InputError(path_, "is no folder");
+    std::error_code unknown;    // of a path that leads nowhere, such as a link to itself: then the first error says why
+    if (error && !std::filesystem::exists(path_, unknown)) throw InputError(path_, "cannot be made: " + error.message());
+    if (!std::filesystem::is_directory(path_, unknown)) throw InputError(path_, "is no folder");
     if (::access(path_.c_str(), W_OK | X_OK) != 0) throw InputError(path_, "cannot be written to");
 }
 

@@ -51,6 +51,8 @@ void addDeathWays(Ways& ways) {
     ways["slaveIsKilled"] = slaveDies(killSelf);
     ways["slaveCrashes"] = slaveDies(touchNothing);
     ways["slaveQuits0"] = slaveDies([] { _exit(0); });
+    ways["slaveThreadQuits0"] = slaveDies([] { std::thread([] { _exit(0); }).join(); });
+    ways["masterQuits0"] = masterDies([] { _exit(0); });
 }
 
 void addForcedWays(Ways& ways) {

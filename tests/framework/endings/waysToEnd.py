@@ -120,6 +120,7 @@ STATUS = [
 ]
 
 # An orderly end is impossible: MPI ends the other ranks, and threads end with their process.
+LEFT_AT_ONCE = r"_exit\(0\) was called before the end of the job: the process ends with status 4"
 DEATH = [
     Way("masterAborts", "death", 134, "", stopped=False, rankStatuses=False, threadsStatus=-6),
     Way("masterIsKilled", "death", 137, "", stopped=False, rankStatuses=False, threadsStatus=-9),
@@ -128,7 +129,9 @@ DEATH = [
     Way("slaveIsKilled", "death", 137, "", stopped=False, rankStatuses=False, threadsStatus=-9),
     Way("slaveCrashes", "death", 139, "", stopped=False, rankStatuses=False, threadsStatus=-11),
     Way("slaveQuicklyExits0UnderMpirun", "death", 4, "", launchers=MPI, stopped=False, rankStatuses=False, program="slaveQuicklyExits0"),
-    Way("slaveQuits0", "death", 1, "", launchers=MPI, stopped=False, rankStatuses=False),
+    Way("slaveQuits0", "death", 4, LEFT_AT_ONCE, stopped=False, rankStatuses=False),
+    Way("slaveThreadQuits0", "death", 4, LEFT_AT_ONCE, stopped=False, rankStatuses=False),
+    Way("masterQuits0", "death", 4, LEFT_AT_ONCE, stopped=False, rankStatuses=False),
 ]
 
 SIGNAL = [

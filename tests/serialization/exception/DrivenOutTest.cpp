@@ -83,6 +83,12 @@ TEST_CASE("DrivenOut: the first exception is told, though memory runs out severa
     CHECK(lostTo(failure) == std::string(99, 'x'));
 }
 
+TEST_CASE("DrivenOut: an exception that could not be told is told with the bad_alloc that came in between") {
+    const std::exception_ptr failure = thrownBy(failWithoutMemory);
+    DrivenOut::noteUntold(std::make_exception_ptr(std::runtime_error("untold")), failure);
+    CHECK(lostTo(failure) == "untold");
+}
+
 TEST_CASE("DrivenOut: a bad_alloc in a destructor tells the exception in flight, also one of a class without a text") {
     if (!ferry::isThrowHookLinked()) return;
     std::exception_ptr failure;
