@@ -75,6 +75,12 @@ class Planted(unittest.TestCase):
                 self.assertEqual(done.returncode, 1)
                 self.assertIn("no-such-heading", done.stdout)
 
+    def test_a_link_that_the_site_does_not_lead_on_is_found(self):
+        with self.changed("README.md", r"\[Packages\]\(", "`ferry\nnew` [Packages]("):
+            self.assertEqual(self.site().returncode, 0)
+        with self.changed("README.md", r"\[Packages\]\(docs/packages\.md\)", "`[Packages](docs/packages.md)`"):
+            self.assertIn("the link leads to a text of the tree", self.site().stdout)
+
     def test_a_section_without_a_place_on_the_site_is_found(self):
         with self.changed("tools/siteParts/contents.py", r'\("guide/graphs\.md".*\n', "\n"):
             self.assertIn("no page of the site holds this section", self.site().stdout)

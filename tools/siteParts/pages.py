@@ -9,7 +9,7 @@ from siteParts.contents import TABS
 
 Section = namedtuple("Section", "level heading anchor lines")    # lines: without the heading
 FENCE = re.compile(r"^ *(```|~~~)")
-CODE = re.compile(r"^ *```.*?^ *```$|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^ *```.*?^ *```$|`(?:[^`\n]|\n(?! *\n))+`", re.MULTILINE | re.DOTALL)    # code in a line may go on in the next line
 LINK = re.compile(r"(?<!\\)(!?\[(?:[^\[\]]|\[[^\[\]]*\]|!\[[^\]]*\]\([^)]*\))*\])\(([^)\s]+)\)")
 
 
@@ -125,6 +125,16 @@ class Texts:
             # The first heading of a page is its title. Parts of a page of several parts begin one level below.
             level = section.level - top + (1 if isAlone else 2)
             self.parts[file].append((text, section, anchor, max(level, 1)))
+
+    def check(self):
+        """Makes each page, and says which links still lead to a text of the tree, where the site has a page in its place."""
+        self.files = set()
+        for _, pages in TABS:
+            for file, _, _ in pages:
+                for target in re.findall(r"\]\(([^)\s]+)\)", self.page(file)):
+                    path = posixpath.normpath(posixpath.join(posixpath.dirname(file), target.partition("#")[0]))
+                    if path in self.sections and path not in self.parts:
+                        self.problems.append(f"{file} of the site: {target}: the link leads to a text of the tree")
 
     def page(self, file):
         """The text of a page of the site."""
