@@ -3,7 +3,7 @@
 # Labels: unit (one process, no ranks), threads (ranks as threads), mpi (under mpirun), tools and install (the house itself);
 # all and long (the later tiers of ./check, see CONTRIBUTING.md).
 
-set(FERRY_TEST_TIMEOUT_S 600 CACHE STRING "Seconds after which one test entry counts as hung; twice as many with a sanitizer")
+set(FERRY_TEST_TIMEOUT_S 1000 CACHE STRING "Seconds after which one test entry counts as hung; twice as many with a sanitizer")
 set(FERRY_LONG_TEST_TIMEOUT_S 7200 CACHE STRING "Seconds after which a test entry with the label long counts as hung")
 
 # The environment in which Debian's Open MPI runs as root and with more ranks than cores.

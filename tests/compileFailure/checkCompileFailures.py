@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-TIMEOUT_S = 240
+TIMEOUT_S = 600
 ERROR = re.compile(r"^[^ ].*: (?:fatal )?error: ")
 DIAGNOSTIC = re.compile(r"^[^ ].*: (?:fatal error|error|warning|note): ")
 CONTEXT = re.compile(r"^(?:In file included from |\s+from |[^ ].*: (?:In|At) |[^ ].*:   (?:required|recursively required|in ))")

@@ -53,7 +53,7 @@ def stacksOf(session):
         if shutil.which("gdb") is None or "mpirun" in line.split(" ")[0]:
             continue
         told = subprocess.run(["gdb", "-p", str(process), "-batch", "-ex", "thread apply all bt 12"], capture_output=True, text=True,
-                              errors="replace", timeout=60, check=False)
+                              errors="replace", timeout=300, check=False)
         text += "".join(f"      {each}\n" for each in told.stdout.splitlines() if each.startswith("#"))
     return text
 

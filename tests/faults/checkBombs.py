@@ -12,7 +12,7 @@ REFUSED = ["vector<optional<Grid 32 KiB>>", "vector<variant<monostate,Grid 32 Ki
 
 
 def main():
-    done = subprocess.run([sys.argv[1]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=250)
+    done = subprocess.run([sys.argv[1]], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
     print(done.stdout)
     problems = [] if done.returncode == 0 else [f"expected status 0, found {done.returncode}"]
     ends = {}

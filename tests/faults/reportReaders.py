@@ -42,7 +42,7 @@ def fullPipe():
 def quick(program, path):
     """The pipe is full. The last line of the process waits for a reader, but not for ever."""
     ours, theirs = fullPipe()
-    done = subprocess.run([program, "quickExit", "--ferry-report", path], stderr=theirs, timeout=60)
+    done = subprocess.run([program, "quickExit", "--ferry-report", path], stderr=theirs, timeout=300)
     assert done.returncode == 5, done.returncode
     os.close(ours)
 

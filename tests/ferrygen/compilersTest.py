@@ -15,7 +15,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 FERRYGEN = os.path.join(FOLDER, "..", "..", "tools", "ferrygen")
 OPTIONS = ["-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wnon-virtual-dtor", "-Werror",
            "-Wno-nonportable-include-path"]    # clang's, of a tree that lies in a folder named Ferry
-HANG_S = 200
+HANG_S = 400
 
 options = None
 

@@ -158,7 +158,7 @@ class Server(PickTest):
             self.assertEqual(ask(self.url + "save", each)[0], 400, str(each)[:300])
         url = urllib.parse.urlsplit(self.url)
         for length in ("99999999999999", "-1", "2000000", "x"):
-            connection = http.client.HTTPConnection(url.netloc, timeout=60)
+            connection = http.client.HTTPConnection(url.netloc, timeout=300)
             connection.putrequest("POST", url.path + "save")
             for name, value in (("Origin", f"http://{url.netloc}"), ("Content-Type", "application/json"), ("Content-Length", length)):
                 connection.putheader(name, value)

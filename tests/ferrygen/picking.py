@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from launching import Launch, run    # noqa: E402 (the path comes first)
 
 FERRYGEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferrygen")
-HANG_S = 120
+HANG_S = 300
 
 # The header has names that only libclang can read, and arbitrary comments.
 HEADER = """#pragma once

@@ -24,7 +24,7 @@ RANK_COUNTS = (2, 3)
 OPTIONS_OF_C = {"-O2 -flto": ["-fexceptions"]}
 WITHOUT_TABLES = ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
 COMPILING_S = 300
-HANG_S = 120    # a run that takes longer hangs
+HANG_S = 300    # a run that takes longer hangs
 
 
 class Wrong(Exception):

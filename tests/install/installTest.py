@@ -18,7 +18,7 @@ from expectations import exactOutput    # noqa: E402 (the path comes first)
 from extractSnippets import firstProgram    # noqa: E402
 from launching import Launch    # noqa: E402
 
-HANG_S = 250    # a command that takes longer hangs
+HANG_S = 600    # a command that takes longer hangs
 
 OPTIONS = None    # the options of the command line
 

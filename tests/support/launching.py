@@ -14,7 +14,7 @@ import threading
 import time
 import uuid
 
-LIMIT_S = 120              # for one launch; below the 600 s of a CTest entry
+LIMIT_S = 300              # for one launch; below the limit of a CTest entry (FERRY_TEST_TIMEOUT_S)
 READ_GRACE_S = 60          # how long a pipe may stay open after its program has ended; a process that was left behind holds it
 MOST_SHOWN_LINES = 60
 MARK = "FERRY_TEST_JOB"    # every process of a launch carries the names of all launches around it

@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from launchedJob import GRACE, RECORD_STATUS, readStatuses    # noqa: E402 (the path comes first)
 from launching import Launch    # noqa: E402
 
-HANG_S = 150    # a run that takes longer hangs
+HANG_S = 400    # a run that takes longer hangs
 ORDERLY_END_S = 5    # time in which a search that is told to end writes its results, on a busy machine too
 
 SEARCHES = ["solve", "repair"]    # the commands whose work slaves do

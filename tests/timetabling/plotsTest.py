@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 from launching import run    # noqa: E402 (the path comes first)
 
-HANG_S = 200    # a run that takes longer hangs
+HANG_S = 400    # a run that takes longer hangs
 
 options = None
 

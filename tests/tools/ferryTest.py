@@ -10,7 +10,7 @@ import unittest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FERRY = os.path.realpath(os.path.join(ROOT, "tools", "ferry"))
-HANG_S = 60    # a command that takes longer hangs
+HANG_S = 300    # a command that takes longer hangs
 
 OPEN_MPI = 'if [ "$1" = --version ]; then echo "mpirun (Open MPI) 4.1.4"; exit 0; fi'
 RANKS = "echo ranks=2; echo object=arrived; echo exception=arrived"

@@ -52,7 +52,7 @@ class MeasureTest(unittest.TestCase):
 
     def measure(self, *arguments):
         return subprocess.run([sys.executable, "-B", str(self.root / "benchmarks" / "measure"), *arguments], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+                              stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
 
     def keep(self, name, text, day="2026-11-28"):
         folder = self.build / "measured"

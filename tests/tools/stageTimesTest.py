@@ -28,7 +28,7 @@ class StageTimes(unittest.TestCase):
 
     def run_(self, *arguments, status=0):
         done = subprocess.run([sys.executable, "-B", self.path("stageTimes"), *arguments], stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, timeout=60)
+                              text=True, timeout=300)
         self.assertEqual(done.returncode, status, done.stderr)
         return done.stdout
 

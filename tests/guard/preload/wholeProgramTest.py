@@ -261,7 +261,7 @@ class WholeProgramTest(unittest.TestCase):
                         break
                 with open(path, "w", encoding="ascii"):
                     pass
-                out, _ = job.communicate(timeout=60)
+                out, _ = job.communicate(timeout=300)
             self.assertEqual(job.returncode, 0, told())
             self.assertIn("all rounds done", out)
             self.assertRegex(told(), rf"ferry: roll call of {RANKS} ranks\n(?s:.*){wanted}")

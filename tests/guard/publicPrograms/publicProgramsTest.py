@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 from launching import Hung, run    # noqa: E402 (the path comes first)
 
-LIMIT_S = 100
+LIMIT_S = 300
 PLACES = (0.02, 0.5, 0.98)    # of a fault among the calls of the rank
 
 MELT = """units lj

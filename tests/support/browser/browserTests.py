@@ -7,7 +7,7 @@ import unittest
 import playwrightVenv
 
 SKIPPED = 77
-HANG_S = 120
+HANG_S = 300
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 800}
 
