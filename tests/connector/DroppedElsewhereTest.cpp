@@ -22,6 +22,7 @@
 #include <ferry/tests/connector/Elsewhere.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/support/Ranks.hpp>
+#include <ferry/tests/support/Sanitizers.hpp>
 
 using namespace ferry;
 using namespace ferry::test;
@@ -122,7 +123,7 @@ TEST_CASE("Pending: another thread destroys expectations while letters come for 
 TEST_CASE("Pending: another thread destroys posted vectors and graphs, and then their objects, while its rank calls the connector") {
     onRanks([](Connector& c) {
         Elsewhere elsewhere;
-        for (int round = 0; round < 100; ++round) {
+        for (int round = 0; round < (isSanitized ? 30 : 100); ++round) {
             elsewhere.drop(c.post(nextRank(c), std::vector<double>(20'000, 1.5)));
             auto chain = std::make_shared<std::unique_ptr<ElsewhereNode>>(chainOf(3000));
             auto posted = std::make_shared<Pending<void>>(c.post(nextRank(c), graph(chain->get())));

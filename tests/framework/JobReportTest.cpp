@@ -19,6 +19,7 @@
 #include <ferry/framework/ending/ReportPrinter.hpp>
 #include <ferry/serialization/file/FileDescriptor.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
+#include <ferry/tests/support/Sanitizers.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
 
 using namespace ferry;
@@ -49,7 +50,7 @@ TEST_CASE("JobReport: the text has the cause first, then the others, then why th
 }
 
 TEST_CASE("JobReport: the failures of many ranks are one page with the cause first, and the JSON has all of them") {
-    constexpr int count = 100'000;
+    constexpr int count = isSanitized ? 5'000 : 100'000;
     std::vector<std::exception_ptr> failures;
     failures.reserve(count);
     for (int rank = 0; rank < count; ++rank) {

@@ -116,9 +116,12 @@ subroutine exchangeByTypes(communicator, rank, size, total)
     include 'mpif.h'
     integer, intent(in) :: communicator, rank, size
     double precision, intent(inout) :: total
-    integer, asynchronous :: counts(size), places(size), types(size), given(size), taken(size)
+    integer, parameter :: most = 64    ! ranks; an array of the length size would lie on the heap, and no unwinding frees it
+    integer, asynchronous :: counts(most), places(most), types(most), given(most), taken(most)
     integer :: error, request, i
 
+    if (size > most) error stop "exchangeByTypes: more than 64 ranks"
+    taken = 0
     counts = 1
     types = MPI_INTEGER
     do i = 1, size
@@ -144,8 +147,10 @@ subroutine exchangeInPlace(communicator, rank, size, total)
     implicit none
     integer, intent(in) :: communicator, rank, size
     double precision, intent(inout) :: total
-    integer :: counts(size), places(size), types(size), values(size), error, i
+    integer, parameter :: most = 64    ! ranks, as above
+    integer :: counts(most), places(most), types(most), values(most), error, i
 
+    values = 0
     counts = 1
     types = MPI_INTEGER
     do i = 1, size

@@ -12,10 +12,12 @@
 #include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
 #include <ferry/apps/timetabling/curriculum/search/CurriculumSearch.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Republishing.hpp>
+#include <ferry/tests/support/Sanitizers.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 
 using namespace timetabling;
 using namespace timetabling::curriculum;
+using ferry::test::isSanitized;
 
 namespace moveSearchTest {
 
@@ -97,12 +99,13 @@ std::optional<Instance> smallChange(Random& random) {
 }    // namespace moveSearchTest
 
 TEST_CASE("MoveSearch: the proven number of moves is that of an exhaustive search") {
+    constexpr int attempts = isSanitized ? 80 : 400;
     Random random(11);
     int proven = 0;
     int moved = 0;
     int impossible = 0;
     int aboveForced = 0;
-    for (int attempt = 0; attempt < 400; ++attempt) {
+    for (int attempt = 0; attempt < attempts; ++attempt) {
         const std::optional<Instance> instance = moveSearchTest::smallChange(random);
         if (!instance) continue;
         CAPTURE(attempt);
@@ -125,16 +128,17 @@ TEST_CASE("MoveSearch: the proven number of moves is that of an exhaustive searc
         moved += *fewest;
         aboveForced += least.bound > least.forced ? 1 : 0;
     }
-    CHECK(proven > 150);
-    CHECK(moved > 150);
-    CHECK(impossible > 5);
-    CHECK(aboveForced > 30);    // otherwise counting the forced moves would do
+    CHECK(proven > attempts * 3 / 8);
+    CHECK(moved > attempts * 3 / 8);
+    CHECK(impossible > attempts / 80);
+    CHECK(aboveForced > attempts * 3 / 40);    // otherwise counting the forced moves would do
 }
 
 TEST_CASE("MoveSearch: where rooms have to suit, the bound is never above the fewest moves") {
+    constexpr int attempts = isSanitized ? 50 : 150;
     Random random(12);
     int compared = 0;
-    for (int attempt = 0; attempt < 150; ++attempt) {
+    for (int attempt = 0; attempt < attempts; ++attempt) {
         std::optional<Instance> instance = moveSearchTest::smallChange(random);
         if (!instance) continue;
         instance->formulation = Formulation::UD4;
@@ -152,7 +156,7 @@ TEST_CASE("MoveSearch: where rooms have to suit, the bound is never above the fe
         }
         ++compared;
     }
-    CHECK(compared > 30);
+    CHECK(compared > attempts / 5);
 }
 
 TEST_CASE("MoveSearch: a budget that is too small leaves the bound of the forced moves, and claims no proof") {
@@ -172,8 +176,9 @@ TEST_CASE("MoveSearch: a budget that is too small leaves the bound of the forced
 
 TEST_CASE("Republishing: the cheapest timetable for each number of moves is that of an exhaustive search") {
     Random random(13);
+    constexpr int wanted = isSanitized ? 5 : 25;
     int compared = 0;
-    for (int attempt = 0; attempt < 120 && compared < 25; ++attempt) {
+    for (int attempt = 0; attempt < 120 && compared < wanted; ++attempt) {
         const std::optional<Instance> instance = moveSearchTest::smallChange(random);
         if (!instance) continue;
         const Problem problem(*instance);
@@ -200,7 +205,7 @@ TEST_CASE("Republishing: the cheapest timetable for each number of moves is that
         }
         ++compared;
     }
-    CHECK(compared == 25);
+    CHECK(compared == wanted);
 }
 
 TEST_CASE("MoveFront: only cheaper timetables with more moves stay") {
