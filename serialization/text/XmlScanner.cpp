@@ -292,6 +292,7 @@ private:
                 at_ = end + 3;
             } else if (!skipComment()) {
                 if (xml_[at_] == '<') failEnd(name);
+                if (xml_.substr(at_, 3) == "]]>") fail("]]&gt; in a text, since ]]> ends CDATA only");
                 appendRaw(content, false);
             }
         }

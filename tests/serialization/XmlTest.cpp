@@ -124,6 +124,7 @@ TEST_CASE("XML: damaged and hostile texts are refused, with the place") {
     CHECK(xmlHolds(xmlRefusal<Numbers>("<array xmlns=\"http://other\"/>"), "elements of http://www.w3.org/2005/xpath-functions"));
     CHECK(xmlHolds(xmlRefusal<Numbers>("<array/><array/>"), "nothing after the outermost element"));
     CHECK(xmlHolds(xmlRefusal<Numbers>("<array></map>"), "expected </array>"));
+    CHECK(xmlHolds(xmlRefusal<Numbers>("<array><number>1]]></number></array>"), "expected ]]&gt;"));
     CHECK(xmlHolds(xmlRefusal<Numbers>("<list/>"), "one of the elements map, array"));
     CHECK(xmlHolds(xmlRefusal<std::string>("<string escaped=\"true\">\\x</string>"), "the escapes of JSON"));
     CHECK(xmlHolds(xmlRefusal<std::string>("<string escaped=\"yes\">x</string>"), "true or false as the value of an attribute"));
