@@ -13,7 +13,7 @@ import urllib.parse
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [FOLDER, os.path.join(FOLDER, "..", "..", "tools")]
 from ferrygenParts.pick.editing import NotEditable, editedText, wholeText    # noqa: E402 (the path comes first)
-from picking import HANG_S, HEADER, SELECTION, PickTest, ask    # noqa: E402
+from picking import HEADER, LIMIT_S, SELECTION, PickTest, ask    # noqa: E402
 
 
 class Server(PickTest):
@@ -130,7 +130,7 @@ class Server(PickTest):
         for path in ("/", "/state", "/wrong/state", f"/{url.path.split('/')[1]}x/state", f"/{url.path.split('/')[1][:-1]}/state", "//state"):
             self.assertEqual(ask(f"http://{url.netloc}{path}")[0], 403, path)
         self.assertEqual(ask(self.url + "state", headers={"Host": "evil.example"})[0], 403)
-        with socket.create_connection((url.hostname, url.port), HANG_S) as peer:
+        with socket.create_connection((url.hostname, url.port), LIMIT_S) as peer:
             peer.sendall(f"GET {url.path}state HTTP/1.1\r\nHost: {url.netloc}\r\nHost: evil.example\r\n\r\n".encode())
             self.assertRegex(peer.recv(100), rb"^HTTP/1\.\d 403 ")
         for path in ("absent", "class/1", "class/1/" + "9" * 5000, "class/1/x", "class/1/1/1", "save", "../state"):
@@ -140,7 +140,7 @@ class Server(PickTest):
 
     def testConnectionsThatSayNothingKeepNobodyOut(self):
         port = int(re.search(r":(\d+)/", self.url).group(1))
-        silent = [socket.create_connection(("127.0.0.1", port), HANG_S) for _ in range(100)]
+        silent = [socket.create_connection(("127.0.0.1", port), LIMIT_S) for _ in range(100)]
         self.assertEqual(ask(f"{self.url}state")[0], 200)
         for peer in silent[:60]:
             self.assertEqual(peer.recv(1), b"")    # the server has closed the oldest connections

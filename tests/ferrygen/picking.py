@@ -10,10 +10,9 @@ import urllib.error
 import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from launching import Launch, run    # noqa: E402 (the path comes first)
+from launching import LIMIT_S, Launch, run    # noqa: E402 (the path comes first)
 
 FERRYGEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "ferrygen")
-HANG_S = 300
 
 # The header has names that only libclang can read, and arbitrary comments.
 HEADER = """#pragma once
@@ -112,7 +111,7 @@ def ask(url, body=None, headers=None):
     asked = {} if data is None else {"Origin": origin, "Content-Type": "application/json"}
     request = urllib.request.Request(url, data, {**asked, **(headers or {})})
     try:
-        with urllib.request.urlopen(request, timeout=HANG_S) as reply:
+        with urllib.request.urlopen(request, timeout=LIMIT_S) as reply:
             text = reply.read().decode()
             return reply.status, json.loads(text) if reply.headers["Content-Type"].startswith("application/json") else text
     except urllib.error.HTTPError as error:

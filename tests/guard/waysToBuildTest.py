@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from launching import Hung, Launch, areLines    # noqa: E402 (the path comes first)
+from launching import LIMIT_S, Hung, Launch, areLines    # noqa: E402 (the path comes first)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COMPILERS = ("g++", "clang++")
@@ -24,7 +24,6 @@ RANK_COUNTS = (2, 3)
 OPTIONS_OF_C = {"-O2 -flto": ["-fexceptions"]}
 WITHOUT_TABLES = ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"]
 COMPILING_S = 300
-HANG_S = 300    # a run that takes longer hangs
 
 
 class Wrong(Exception):
@@ -115,12 +114,12 @@ def expect(done, isRight, wanted):
 
 
 def launch(options, rankCount, program):
-    return run([options.mpiexec, "-np", str(rankCount), *program], HANG_S)
+    return run([options.mpiexec, "-np", str(rankCount), *program], LIMIT_S)
 
 
 def launchWhole(options, package, rankCount, *program):
     command = [sys.executable, "-B", package.program("ferryrun"), "--guard", "--launcher", options.mpiexec, "-np", str(rankCount), *program]
-    return run(command, HANG_S)
+    return run(command, LIMIT_S)
 
 
 def checkRegion(options, program):

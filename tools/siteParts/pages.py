@@ -65,6 +65,7 @@ class Texts:
         self.pageOf = {}        # (text, anchor) to the file of the page and the anchor there
         self.parts = {}         # file of a page to a list of (text, section, level on the page)
         self.titles = {}
+        self.files = set()      # of the tree, which pages link to
         self.problems = []
         self._load()
         self._place()
@@ -128,7 +129,6 @@ class Texts:
 
     def check(self):
         """Makes each page, and says which links still lead to a text of the tree, where the site has a page in its place."""
-        self.files = set()
         for _, pages in TABS:
             for file, _, _ in pages:
                 for target in re.findall(r"\]\(([^)\s]+)\)", self.page(file)):
@@ -190,7 +190,6 @@ class Texts:
 
     def write(self, folder):
         """Writes the pages and the files that they show."""
-        self.files = set()
         for _, pages in TABS:
             for file, _, _ in pages:
                 path = os.path.join(folder, file)

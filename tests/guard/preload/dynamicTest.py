@@ -12,7 +12,6 @@ from launching import Hung, run    # noqa: E402 (the path comes first)
 
 RANKS, FERRYRUN, LIBRARY, LAUNCHER, PROGRAM = int(sys.argv[1]), *sys.argv[2:6]
 LAST = RANKS - 1
-LIMIT_S = 300
 HOT = "the plate is too hot"
 
 
@@ -24,7 +23,7 @@ class DynamicTest(unittest.TestCase):
     def needs(self, way, text="all rounds done"):
         """Skips the test where this way does not work with the launcher alone."""
         try:
-            done = run([LAUNCHER, "-n", str(RANKS), PROGRAM, way], limitS=LIMIT_S)
+            done = run([LAUNCHER, "-n", str(RANKS), PROGRAM, way])
         except Hung:
             self.skipTest(f"{way} hangs without the guard")
         if done.returncode != 0 or text not in done.stdout:

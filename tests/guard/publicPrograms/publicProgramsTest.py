@@ -14,7 +14,6 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 from launching import Hung, run    # noqa: E402 (the path comes first)
 
-LIMIT_S = 300
 PLACES = (0.02, 0.5, 0.98)    # of a fault among the calls of the rank
 
 MELT = """units lj
@@ -70,7 +69,7 @@ class Runs:
         command = [self.launcher, "-n", str(self.ranks), *variables, "-x", f"FERRY_FAULT={fault}", *program.command]
         stdin = open(os.path.join(folder, program.stdin), encoding="utf-8") if program.stdin else None
         try:
-            return run(command, limitS=LIMIT_S, cwd=folder, stdin=stdin, env=os.environ | {"FERRY_FAULT": fault, "OMP_NUM_THREADS": "1"})
+            return run(command, cwd=folder, stdin=stdin, env=os.environ | {"FERRY_FAULT": fault, "OMP_NUM_THREADS": "1"})
         finally:
             if stdin:
                 stdin.close()
