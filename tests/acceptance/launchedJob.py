@@ -9,7 +9,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
-from launching import areLines, commandLine, kill, killAll, newMark, processesOf, stacksOf, withMark    # noqa: E402,F401 (the path comes first)
+from launching import LIMIT_S, areLines, commandLine, kill, killAll, newMark, processesOf, stacksOf, withMark    # noqa: E402,F401 (the path comes first)
 
 # Seconds that Open MPI's launcher leaves ranks, before SIGTERM and again before SIGKILL, when one has ended with a status other than 0.
 GRACE = "OMPI_MCA_odls_base_sigkill_timeout"
@@ -63,7 +63,7 @@ def addJobOptions(parser):
     parser.add_argument("--launcher", choices=["threads", "mpirun"], required=True)
     parser.add_argument("--mpiexec", default="mpirun", help="the launcher of the MPI library")
     parser.add_argument("--repeat", type=int, default=1, help="number of runs")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds after which a run counts as hung")
+    parser.add_argument("--timeout", type=float, default=LIMIT_S, help="seconds after which a run counts as hung")
 
 
 def parseJobOptions(parser):

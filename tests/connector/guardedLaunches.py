@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Launches the campaign of guarded regions under mpirun many times, with 2 to 16 ranks, and counts regions, hangs and calls of MPI_Abort.
 
-usage: guardedLaunches.py PROGRAM [--launches 300] [--regions 34] [--ranks 2 3 4 ...] [--seed 1] [--mpiexec mpirun] [--timeout 120]
+usage: guardedLaunches.py PROGRAM [--launches 300] [--regions 34] [--ranks 2 3 4 ...] [--seed 1] [--mpiexec mpirun] [--timeout 300]
 """
 import argparse
 import os
@@ -9,7 +9,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "acceptance"))
-from launchedJob import endProblems, runJob, showFailure
+from launchedJob import LIMIT_S, endProblems, runJob, showFailure
 
 SUMMARY = re.compile(r"^(\d+) regions on (\d+) ranks under mpirun, (\d+) calls of MPI_Abort, 0 problems$", re.MULTILINE)
 
@@ -22,7 +22,7 @@ def parseArguments():
     parser.add_argument("--ranks", type=int, nargs="*", default=(2, 3, 4, 5, 7, 8, 12, 16), help="of the launches in turn")
     parser.add_argument("--seed", type=int, default=1, help="of the first launch")
     parser.add_argument("--mpiexec", default="mpirun", help="the launcher of the MPI library")
-    parser.add_argument("--timeout", type=float, default=120, help="seconds after which a launch counts as hung")
+    parser.add_argument("--timeout", type=float, default=LIMIT_S, help="seconds after which a launch counts as hung")
     arguments = parser.parse_args()
     arguments.launcher, arguments.rankCounts = "mpirun", arguments.ranks
     return arguments

@@ -108,7 +108,7 @@ def main():
     parser.add_argument("--ranks", default="0,1")
     parser.add_argument("--numbers", default="1:60:7")
     parser.add_argument("--for", dest="failures", default="1")
-    parser.add_argument("--limit", type=float, default=60)
+    parser.add_argument("--limit", type=float, default=300)
     parser.add_argument("--arguments", default="")
     parser.add_argument("--list", action="store_true")
     given = parser.parse_args(words)
