@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <typeinfo>
@@ -60,7 +61,7 @@ void writeObject(const T& object, IntWriter& out) {
         return;
     }
     out.writeInt(classIdFor<T>);
-    out.writeSelf(&object, [&] {
+    out.writeSelf(std::addressof(object), [&] {
         if constexpr (requires { object.T::writeToInts(out); }) {
             object.T::writeToInts(out);
         } else {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include <ferry/serialization/Codec.hpp>
 
@@ -11,7 +12,7 @@ template <class T>
 void writeFieldsOf(const T& object, IntWriter& out) {
     static_assert(ListedFields<T>::isChecked);
     ListedFields<T>::checkFirst(object);
-    const IntWriter::LentFields lent(out, &object);
+    const IntWriter::LentFields lent(out, std::addressof(object));
     if constexpr (isObject<T>) noteArraysOf(out, object);
     writeFields(out, object);
 }

@@ -115,7 +115,7 @@ std::vector<std::vector<T>> partsOf(std::span<const T> elements, std::span<const
 /// Copies the fields of elements that have come. Members that are not listed stay as they are.
 template <class T>
 void takeFields(std::span<T> target, const T* source) {
-    for (std::size_t i = 0; i < target.size(); ++i) copyFields(reinterpret_cast<std::byte*>(&target[i]), source[i]);
+    for (std::size_t i = 0; i < target.size(); ++i) copyFields(reinterpret_cast<std::byte*>(std::addressof(target[i])), source[i]);
 }
 
 /// Copies elements that have come by letters. Members that are not listed stay as they are.

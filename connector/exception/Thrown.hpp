@@ -54,7 +54,7 @@ public:
         try {
             std::rethrow_exception(pointer_);
         } catch (const E& exception) {
-            return &exception;    // the object itself, which the pointer keeps alive
+            return std::addressof(exception);    // the object itself, which the pointer keeps alive
         } catch (...) {
             return nullptr;
         }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -187,7 +188,7 @@ void defineKernelClass(KernelTypes& types) {
         add(static_cast<typename T::value_type*>(nullptr), "imag", sizeof(typename T::value_type));
     } else if constexpr (hasFieldsForDevice<T>()) {
         T& sample = kernelSample<T>();
-        addKernelFields(types, made, sample, &sample);
+        addKernelFields(types, made, sample, std::addressof(sample));
     } else {
         made.members.push_back({"bytes", kernelBytes(sizeof(T)), 0, sizeof(T)});
     }

@@ -78,7 +78,7 @@ public:
         explicit Iterator(MapRange* range) : range_(range) { ++*this; }
 
         Reply& operator*() const { return *range_->current_; }
-        Reply* operator->() const { return &*range_->current_; }
+        Reply* operator->() const { return std::addressof(*range_->current_); }
         Iterator& operator++() {
             if (!range_->advance()) range_ = nullptr;
             return *this;

@@ -133,7 +133,7 @@ public:
     /// The result, in the handler of a task that has the Ref. Errors: UsageError on the master and for an empty Ref; SerializationError
     /// when the ints of the result are damaged.
     const T& operator*() const { return detail::taskIn<T>(target().here(detail::resultId<T>(), &detail::makeResult<T>)); }
-    const T* operator->() const { return &**this; }
+    const T* operator->() const { return std::addressof(**this); }
 
     /// Brings the result to the master, each time anew. Errors: LostResult; TimeoutError at the deadline; UsageError in a handler, after
     /// the end of the master, and for an empty Ref; all exceptions of a wait of the master.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -42,8 +43,8 @@ public:
 
     T& operator*() noexcept { return value_; }
     const T& operator*() const noexcept { return value_; }
-    T* operator->() noexcept { return &value_; }
-    const T* operator->() const noexcept { return &value_; }
+    T* operator->() noexcept { return std::addressof(value_); }
+    const T* operator->() const noexcept { return std::addressof(value_); }
 
 private:
     T value_{};

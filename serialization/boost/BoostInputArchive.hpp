@@ -99,7 +99,7 @@ public:
     template <class T>
     void load(T& value) {
         static_assert(std::is_trivially_copyable_v<T>, "ferry: a type that is primitive to Boost is copied byte by byte");
-        in_.readBytes(&value, sizeof(T));
+        in_.readBytes(std::addressof(value), sizeof(T));
     }
 
 private:

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 
@@ -71,7 +72,7 @@ public:
     template <class T>
     void save(const T& value) {
         static_assert(std::is_trivially_copyable_v<T>, "ferry: a type that is primitive to Boost is copied byte by byte");
-        out_.writeBytes(&value, sizeof(T));
+        out_.writeBytes(std::addressof(value), sizeof(T));
     }
 
 private:

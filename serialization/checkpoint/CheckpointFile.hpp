@@ -68,7 +68,7 @@ void loadObjectInto(CheckpointReader& file, const ObjectFactory& factory, T& obj
     static_assert(HasOwnClassName<T>,
                   "ferry::load: an object of a class without FERRY_CLASS; load a std::unique_ptr to it for an object of a derived class");
     file.require(FileKind::Object, T::ferryClassName());
-    loadContents(file, factory, &object);
+    loadContents(file, factory, std::addressof(object));
 }
 /// To be called where an object is made and returned.
 template <class T>
@@ -134,7 +134,7 @@ void save(const detail::PathName& path, const T& value) {
     if constexpr (detail::isObjectPointer<T>) {
         detail::saveObject(path, value.get());
     } else if constexpr (detail::isObject<T>) {
-        detail::saveObject(path, &value);
+        detail::saveObject(path, std::addressof(value));
     } else if constexpr (detail::isHeldText<T>) {
         save(path, detail::heldText(value));    // text is always loaded as std::string
     } else {

@@ -46,7 +46,7 @@ SeriesHead packForFile(IntBuffer& ints, const T& value) {
     if constexpr (isObjectPointer<T>) {
         return {FileKind::Object, packObjectInts(ints, value.get())};
     } else if constexpr (isObject<T>) {
-        return {FileKind::Object, packObjectInts(ints, &value)};
+        return {FileKind::Object, packObjectInts(ints, std::addressof(value))};
     } else {
         static_assert(!findGraphOnly<T>(),
                       "ferry: this type (see T in the lines near this one) holds raw pointers, which travel only inside a graph: put "
@@ -156,7 +156,7 @@ public:
         if constexpr (detail::isObject<Target>) {
             static_assert(detail::HasOwnClassName<Target>, "ferry: an object of a class without FERRY_CLASS");
             require(FileKind::Object, Target::ferryClassName());
-            readObject(&target);
+            readObject(std::addressof(target));
         } else {
             require(FileKind::Value, detail::typeTextOf<Target>());
             const IntBuffer ints = takeInts();

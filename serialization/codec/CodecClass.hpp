@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
@@ -171,7 +172,7 @@ struct Codec<T> {
             if (typeid(object) != typeid(T)) detail::requireOwnClassId(object);
         }
         const IntWriter::Nesting nesting(out);
-        out.writeSelf(&object, [&] { object.writeToInts(out); });
+        out.writeSelf(std::addressof(object), [&] { object.writeToInts(out); });
     }
     static void read(IntReader& in, T& object) {
         const IntReader::Nesting nesting(in);
@@ -193,7 +194,7 @@ struct Codec<T> {
 
     static void write(IntWriter& out, const T& object) {
         const IntWriter::Nesting nesting(out);
-        out.writeSelf(&object, [&] { object.writeToInts(out); });
+        out.writeSelf(std::addressof(object), [&] { object.writeToInts(out); });
     }
     static void read(IntReader& in, T& object) {
         const IntReader::Nesting nesting(in);
@@ -217,7 +218,7 @@ struct Codec<detail::BasePart<Base>> {
     static constexpr bool isWritable = true;
     static void write(IntWriter& out, const detail::BasePart<Base>& part) {
         const Class& object = part.object;
-        out.writeSelf(&object, [&] { object.Class::writeToInts(out); });
+        out.writeSelf(std::addressof(object), [&] { object.Class::writeToInts(out); });
     }
     static void read(IntReader& in, const detail::BasePart<Base>& part) { part.object.Class::readFromInts(in); }
 };

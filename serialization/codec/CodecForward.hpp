@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include <ferry/serialization/codec/CodecSequence.hpp>
 
@@ -84,7 +85,7 @@ struct Codec<T> {
             const std::size_t count = in.readPackedCount(sizeof(Element) * 8);
             in.chargePacked(count, sizeof(Element));
             if (count != numbers.size()) numbers.resize(count);
-            if (count != 0) in.readBytes<detail::grainBytes<Element>>(&numbers[0], count * sizeof(Element));
+            if (count != 0) in.readBytes<detail::grainBytes<Element>>(std::addressof(numbers[0]), count * sizeof(Element));
         } else {
             const std::size_t count = in.readCount(ferry::detail::minInts<Element>);
             in.charge(count, sizeof(Element));
@@ -105,7 +106,7 @@ struct Codec<T> {
     }
 
 private:
-    static const Element* firstOf(const T& numbers) { return numbers.size() == 0 ? nullptr : &numbers[0]; }
+    static const Element* firstOf(const T& numbers) { return numbers.size() == 0 ? nullptr : std::addressof(numbers[0]); }
 };
 
 }    // namespace ferry

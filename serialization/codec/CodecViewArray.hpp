@@ -57,11 +57,11 @@ void writeArrayAt(IntWriter& out, const Pointer& array, std::size_t count) {
     using Element = ArrayElement<Pointer>;
     if (count == 0) return;
     if (array == nullptr) failNullArray();
-    noteUnnumbered<Element>(out, &array[0], count);
+    noteUnnumbered<Element>(out, std::addressof(array[0]), count);
     if constexpr (std::is_same_v<ViewOfElement, Whole> && Bulk<Element>) {
-        out.writeElements<grainBytes<Element>>(&array[0], count * sizeof(Element));
+        out.writeElements<grainBytes<Element>>(std::addressof(array[0]), count * sizeof(Element));
     } else if constexpr (isPlanned<Part<ViewOfElement, const Element>>) {
-        const std::span<const Element> elements(&array[0], count);
+        const std::span<const Element> elements(std::addressof(array[0]), count);
         writePlanned<ViewOfElement>(out, elements, count);
     } else {
         const IntWriter::Nesting nesting(out);

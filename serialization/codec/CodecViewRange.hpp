@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -131,7 +132,7 @@ struct Codec<detail::Part<ViewOfObject, T>>
     }
     static void write(IntWriter& out, const Shown& part) {
         constexpr std::size_t count = detail::fixedArraySize<std::remove_const_t<T>>;
-        if constexpr (count != 0) detail::noteUnnumbered<std::remove_const_t<Element>>(out, &part.object[0], count);
+        if constexpr (count != 0) detail::noteUnnumbered<std::remove_const_t<Element>>(out, std::addressof(part.object[0]), count);
         if constexpr (detail::isPlanned<ElementPart>) {
             detail::writePlanned<ViewOfObject>(out, part.object, count);
         } else {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -58,7 +59,7 @@ std::string contextText(const void* value) {
 template <class T>
 class [[nodiscard]] Context {
 public:
-    Context(const char* key, T value) : value_(std::move(value)), link_(key, &value_, detail::contextText<T>) {}
+    Context(const char* key, T value) : value_(std::move(value)), link_(key, std::addressof(value_), detail::contextText<T>) {}
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -63,7 +64,7 @@ PartGraph<ViewOfObject, std::remove_const_t<T>> graph(const detail::Part<ViewOfO
     static_assert(detail::canShow<ViewOfObject, T> && !detail::isPartwise<Object>,
                   "ferry: graph(part<View>(root)) takes an object of the class (see T) whose members the view names: name *pointer, not the "
                   "pointer");
-    return PartGraph<ViewOfObject, Object>(Graph<Object>(const_cast<Object*>(&part.object), nullptr));
+    return PartGraph<ViewOfObject, Object>(Graph<Object>(const_cast<Object*>(std::addressof(part.object)), nullptr));
 }
 /// Names a graph that has arrived, to send it on.
 template <class ViewOfObject, class T>

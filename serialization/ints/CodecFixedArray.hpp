@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 
 #include <ferry/serialization/ints/CodecScalar.hpp>
@@ -55,7 +56,7 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
         if constexpr (N == 0) {
         } else if constexpr (Bulk<T>) {
             target[ArrayCodec::fixedInts - 1] = 0;
-            putElements<grainBytes<T>>(target, &values[0], N * sizeof(T));
+            putElements<grainBytes<T>>(target, std::addressof(values[0]), N * sizeof(T));
             target += ArrayCodec::fixedInts;
         } else {
             for (const T& value : values) target = Codec<T>::put(target, value);
@@ -66,7 +67,7 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
     static const std::int32_t* get(const std::int32_t* source, Array& values, const IntReader& forErrors) {
         if constexpr (N == 0) {
         } else if constexpr (Bulk<T>) {
-            getElements<grainBytes<T>>(static_cast<void*>(&values[0]), source, N * sizeof(T));
+            getElements<grainBytes<T>>(static_cast<void*>(std::addressof(values[0])), source, N * sizeof(T));
             source += ArrayCodec::fixedInts;
         } else {
             for (T& value : values) source = Codec<T>::get(source, value, forErrors);
@@ -77,7 +78,7 @@ struct ArrayCodec : ArrayCodecBase<T, N> {
     static void write(IntWriter& out, const Array& values) {
         requireWritable<T>();
         if constexpr (Bulk<T> && N != 0) {
-            out.template writeElements<grainBytes<T>>(&values[0], N * sizeof(T));
+            out.template writeElements<grainBytes<T>>(std::addressof(values[0]), N * sizeof(T));
         } else if constexpr (requires { ArrayCodec::fixedInts; } && !isLargeField<T>) {
             FixedCodec<Array>::write(out, values);
         } else {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -69,7 +70,7 @@ consteval bool findSegmented() {
     if constexpr (std::is_class_v<T> && !isFieldProxy<T>) {
         if constexpr (codecKind<T> == CodecKind::Sequence)
             return std::is_class_v<typename T::value_type> && !requires(const T& container) { container.data(); } &&
-                   requires(const T& container) { &container[0] == &container.front(); };
+                   requires(const T& container) { std::addressof(container[0]) == std::addressof(container.front()); };
     }
     return false;
 }
@@ -82,9 +83,9 @@ void visitSegments(const T& container, const Visitor& visitor) {
     const typename T::value_type* first = nullptr;
     std::size_t count = 0;
     for (const auto& element : container) {
-        if (first + count != &element) {
+        if (first + count != std::addressof(element)) {
             if (count != 0) visitor(first, count);
-            first = &element;
+            first = std::addressof(element);
             count = 0;
         }
         ++count;
@@ -173,7 +174,7 @@ void visitArrays(const T& value, const Visitor& visitor) {
     const auto visitAll = [&visitor](const auto&... fields) { (visitArrays(fields, visitor), ...); };
     if constexpr (!holdsArrays<T>()) {
     } else if constexpr (isArrayOfClass<T>) {
-        if constexpr (std::is_class_v<std::remove_cvref_t<decltype(value[0])>>) visitor(&value[0], std::size(value));
+        if constexpr (std::is_class_v<std::remove_cvref_t<decltype(value[0])>>) visitor(std::addressof(value[0]), std::size(value));
         for (const auto& element : value) visitArrays(element, visitor);
     } else if constexpr (isPlainBasePart<T>) {
         visitArrays(value.object, visitor);

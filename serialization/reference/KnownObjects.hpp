@@ -90,9 +90,9 @@ private:
 template <class T>
 const void* identityOf(const T& object) noexcept {
     if constexpr (isObject<T>)
-        return dynamic_cast<const void*>(&object);
+        return dynamic_cast<const void*>(std::addressof(object));
     else
-        return &object;
+        return std::addressof(object);
 }
 /// The argument for the map.
 template <class T>
@@ -105,10 +105,10 @@ auto identityForMap(const T* object) noexcept {
 
 template <class T>
 bool isNumbered(const T& object, Known<T>& known) {
-    if constexpr (requires { known.map.find(identityForMap(&object)); })
-        return known.map.find(identityForMap(&object)) != 0;
+    if constexpr (requires { known.map.find(identityForMap(std::addressof(object))); })
+        return known.map.find(identityForMap(std::addressof(object))) != 0;
     else
-        return known.map.numberOf(identityForMap(&object)) != 0;
+        return known.map.numberOf(identityForMap(std::addressof(object))) != 0;
 }
 
 /// Whether an object begins at this address. If the map can look up any address, no memory at the address is read.

@@ -256,13 +256,13 @@ private:
 
     template <class T>
     std::uint32_t numberOf(const T& object, Known<T>& known) {
-        std::uint32_t& number = known.map.numberOf(identityForMap(&object));
+        std::uint32_t& number = known.map.numberOf(identityForMap(std::addressof(object)));
         if (number == 0) number = addObject(object, known);
         return number;
     }
     template <class T>
     [[gnu::noinline]] std::uint32_t addObject(const T& object, Known<T>& known) {
-        waiting_.push_back({pointeeAddress(&object), typeToWrite<T>(), 1});
+        waiting_.push_back({pointeeAddress(std::addressof(object)), typeToWrite<T>(), 1});
         known.isUsed = true;
         if (!known.elements.isEmpty()) known.noteObject(identityOf(object));
         return nextNumber();
@@ -492,7 +492,7 @@ private:
 template <class T>
 void noteArraysOf(IntWriter& out, const T& object) {
     if constexpr (holdsArrays<T>()) {
-        if (out.references() != nullptr) out.references()->addArraysOf(&object, 1);
+        if (out.references() != nullptr) out.references()->addArraysOf(std::addressof(object), 1);
     }
 }
 

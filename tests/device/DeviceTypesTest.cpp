@@ -284,3 +284,55 @@ TEST_CASE("Device types: members that FERRY_FIELDS_SOME leaves out are zero on t
     CHECK(several[2].number == 8);
     CHECK(several[0].cache != nullptr);
 }
+
+namespace devicetypes {
+
+struct Unaddressable {    // takes no address by operator&
+    int number = 0;
+    void operator&() const = delete;
+};
+struct UnaddressableRoot {
+    Unaddressable one;
+    Unaddressable row[2];
+    Unaddressable* array = nullptr;
+    int count = 0;
+    std::vector<Unaddressable> several;
+    std::optional<Unaddressable> maybe;
+    UnaddressableRoot* self = nullptr;
+    FERRY_FIELDS(one, row, ferry::arrayOf(array, count), several, maybe, self)
+    void operator&() const = delete;
+};
+using OneAndSelf = ferry::View<&UnaddressableRoot::one, &UnaddressableRoot::self>;
+
+}    // namespace devicetypes
+
+TEST_CASE("Device types: classes whose operator& must not be called are copied and come back") {
+    ferry::Device device = ferry::Device::host();
+    Unaddressable array[3];
+    UnaddressableRoot root;
+    root.array = array;
+    root.count = 3;
+    root.several.resize(4);
+    root.maybe.emplace();
+    root.self = std::addressof(root);
+    auto there = device.copy(root);
+    device.run(1, [r = there.get()](std::size_t) {
+        r->self->one.number = 1;
+        r->row[1].number = 2;
+        r->array[2].number = 3;
+        r->several[3].number = 4;
+        r->maybe->number = 5;
+    });
+    there.fetch();
+    CHECK(root.one.number == 1);
+    CHECK(root.row[1].number == 2);
+    CHECK(array[2].number == 3);
+    CHECK(root.several[3].number == 4);
+    CHECK(root.maybe->number == 5);
+
+    root.self = nullptr;    // one View shows each object
+    auto part = device.copy(ferry::part<OneAndSelf>(root));
+    device.run(1, [r = part.get()](std::size_t) { r->one.number = 6; });
+    part.fetch();
+    CHECK(root.one.number == 6);
+}

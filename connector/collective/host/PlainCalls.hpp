@@ -39,7 +39,7 @@ using ElementOf = typename ElementType<T>::Type;
 template <class T>
 std::span<const ElementOf<T>> elementsOf(const T& value) {
     if constexpr (PlainData<T>)
-        return {&value, 1};
+        return {std::addressof(value), 1};
     else
         return {value.data(), value.size()};
 }
@@ -54,7 +54,7 @@ SentBytes<ElementOf<T>> sentBytesOf(const T& value) {
 template <class T>
 void completeReceived(T& value) {
     if constexpr (PlainData<T>)
-        renewUnlisted(std::span<T>(&value, 1));
+        renewUnlisted(std::span<T>(std::addressof(value), 1));
     else
         renewUnlisted(std::span<ElementOf<T>>(value.data(), value.size()));
 }
@@ -65,7 +65,7 @@ template <class T>
 void* makeRoomIn(T& value, std::size_t count) {
     if constexpr (PlainData<T>) {
         if (count != 1) failOneElement(count);
-        return &value;
+        return std::addressof(value);
     } else {
         value.resize(count);
         return value.data();

@@ -213,3 +213,26 @@ TEST_CASE("BoostArchive: what Boost cannot write, and what is nested too deep, i
     shallowReader.setMaxDepth(1000);
     CHECK_THROWS_AS(shallowReader >> other, ferry::SerializationError);
 }
+
+namespace {
+
+struct UnaddressableInBoost {    // takes no address by operator&
+    int number = 0;
+    double numbers[2] = {};
+    template <class Archive>
+    void serialize(Archive& archive, unsigned) {
+        archive & number & numbers;
+    }
+    void operator&() const = delete;
+};
+
+}    // namespace
+
+TEST_CASE("BoostArchive: a class whose operator& must not be called travels") {
+    UnaddressableInBoost value;
+    value.number = 3;
+    value.numbers[1] = 0.5;
+    const auto read = ferry::test::valueOf<UnaddressableInBoost>(ferry::test::intsOf(value));
+    CHECK(read.number == 3);
+    CHECK(read.numbers[1] == 0.5);
+}
