@@ -7,18 +7,17 @@ namespace ferry::detail {
 namespace {
 
 constinit std::atomic<const ElementClass*> lastElementClass{nullptr};
-constinit std::atomic<std::uint32_t> elementClasses{0};
 
 }    // namespace
+
+constinit std::atomic<std::uint32_t> elementClassCount{0};
 
 bool addElementClass(ElementClass& added) noexcept {
     added.next = lastElementClass.load(std::memory_order_relaxed);
     while (!lastElementClass.compare_exchange_weak(added.next, &added, std::memory_order_release, std::memory_order_relaxed)) {}
-    elementClasses.fetch_add(1, std::memory_order_release);
+    elementClassCount.fetch_add(1, std::memory_order_release);
     return true;
 }
-
-std::uint32_t elementClassCount() noexcept { return elementClasses.load(std::memory_order_acquire); }
 
 bool isBaseOfElements(const std::type_info& base) noexcept {
     for (const ElementClass* each = lastElementClass.load(std::memory_order_acquire); each != nullptr; each = each->next) {

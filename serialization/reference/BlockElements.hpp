@@ -7,7 +7,8 @@
 
 #include <ferry/serialization/reference/PointeeType.hpp>
 
-// The types that a program has as elements of vectors and arrays in graphs. Only a raw pointer to such a type may lead to the end of a block.
+// The types that a program has as elements of vectors and arrays in graphs. Only a raw pointer to such a type may lead to the end of a
+// block.
 
 namespace ferry::detail {
 
@@ -20,7 +21,7 @@ struct ElementClass {
 /// Adds a class to the list of all such classes. Returns true.
 bool addElementClass(ElementClass& added) noexcept;
 /// The number of classes in the list. More may come with a shared library.
-std::uint32_t elementClassCount() noexcept;
+extern std::atomic<std::uint32_t> elementClassCount;
 /// Whether a class of the list is this class or derives from it.
 bool isBaseOfElements(const std::type_info& base) noexcept;
 
@@ -48,7 +49,7 @@ template <class T>
 bool mayBeElement() noexcept {
     if constexpr (isObject<T>) {
         static constinit std::atomic<std::uint32_t> answer{0};    // 2 * number of the classes that were asked + the answer
-        const std::uint32_t count = elementClassCount();
+        const std::uint32_t count = elementClassCount.load(std::memory_order_acquire);
         std::uint32_t known = answer.load(std::memory_order_relaxed);
         if (known / 2 != count) [[unlikely]] {
             known = 2 * count + (isBaseOfElements(typeid(T)) ? 1 : 0);

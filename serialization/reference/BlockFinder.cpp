@@ -60,7 +60,7 @@ void DeleteBlockFinder::operator()(BlockFinder* finder) const noexcept { std::de
 ReferenceWriter& BlockSearch::blocks(const PointeeType* viewed) {
     if (finder_ == nullptr) {
         auto finder = SoleOwner<BlockFinder, DeleteBlockFinder>::make();
-        finder->walk(root_, *type_, viewed);
+        if (root_ != nullptr) finder->walk(root_, *type_, viewed);
         finder_ = std::move(finder);
     }
     return finder_->blocks();

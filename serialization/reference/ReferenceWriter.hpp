@@ -40,6 +40,11 @@ public:
 
     /// viewed: the objects of its class travel by it; null: all objects travel whole. To be called before the first object.
     void setViewed(const PointeeType* viewed) noexcept { viewed_ = viewed; }
+    /// To be called after setViewed(), and before the pointer to the root is written.
+    template <class T>
+    void setRoot(const T* root) {
+        if (root != nullptr) search_.setRoot(pointeeAddress(root), *typeToWrite<T>());
+    }
 
     /// Whether objects are written. False: they are only visited.
     bool isWriting() const noexcept { return visitor_ == nullptr; }
@@ -255,14 +260,15 @@ private:
         return entry<KnownArrays>(typeIndex<T[]>());
     }
     template <class Entry>
-    Entry& entry(std::uint32_t index) {
-        if (index >= known_.size()) [[unlikely]] {
-            known_.resize(index + 1);
-        }
-        if (known_[index] == nullptr) [[unlikely]] {
-            known_[index] = SoleOwner<KnownBase>::make<Entry>();
-        }
+    [[gnu::always_inline]] Entry& entry(std::uint32_t index) {
+        if (index >= known_.size() || known_[index] == nullptr) [[unlikely]]
+            addEntry<Entry>(index);
         return static_cast<Entry&>(*known_[index]);
+    }
+    template <class Entry>
+    [[gnu::noinline]] void addEntry(std::uint32_t index) {
+        if (index >= known_.size()) known_.resize(index + 1);
+        known_[index] = SoleOwner<KnownBase>::make<Entry>();
     }
 
     /// How the contents of an object travel.
@@ -282,9 +288,11 @@ private:
     }
     template <class T>
     [[gnu::noinline]] std::uint32_t addObject(const T& object, Known<T>& known, Holder holder) {
-        if constexpr (!isReadWhenMet<T>) requireObject(&object, holder);
+        if constexpr (!isReadWhenMet<T>) {
+            if (isDoubtful<T>(holder)) [[unlikely]]
+                requireObject(&object);
+        }
         waiting_.push_back({pointeeAddress(&object), typeToWrite<T>(), 1});
-        if (count_ == 0) search_.setRoot(waiting_.back().object, *waiting_.back().type);
         known.isUsed = true;
         if (!known.elements.isEmpty()) known.noteObject(identityOf(object));
         return nextNumber();
@@ -417,16 +425,16 @@ private:
         const bool isThere = known.isObjectAt(reinterpret_cast<const std::byte*>(pointer) - behind.offset);
         return isThere && behind.kind != ElementRanges::Behind::Kind::Element ? ElementRanges::Behind::Kind::Elsewhere : behind.kind;
     }
-    /// To be called before an object is read that a pointer leads to. A raw pointer may lead to the end of a block that comes later. Then
-    /// the memory there belongs to others. Errors: UsageError.
+    /// Whether a pointer to no known object may lead to the end of a block that comes later. Then the memory there belongs to others.
     template <class T>
-    void requireObject(const T* object, Holder holder) {
-        if (holder == Holder::Owner || count_ == 0 || !mayBeElement<T>()) return;
-        requireObjectAmongBlocks(object);
+    static bool isDoubtful(Holder holder) noexcept {
+        return holder == Holder::Raw && mayBeElement<T>();
     }
+    /// To be called before the object of a doubtful pointer is read. Errors: UsageError for the end of a block.
     template <class T>
-    [[gnu::noinline]] void requireObjectAmongBlocks(const T* object) {
+    [[gnu::noinline]] void requireObject(const T* object) {
         using Kind = ElementRanges::Behind::Kind;
+        if (count_ == 0) return;    // the root
         switch (search_.blocks(viewed_).findKind(object)) {
             case Kind::Element:
             case Kind::Elsewhere: return;
@@ -499,7 +507,10 @@ private:
         if (!known.elements.isEmpty() && writePlace(out, object, known, holder)) [[unlikely]]
             return 0;
         const std::uint32_t countBefore = count_;
-        if constexpr (isReadWhenMet<T>) requireObject(object, holder);
+        if constexpr (isReadWhenMet<T>) {
+            if (isDoubtful<T>(holder)) [[unlikely]]
+                requireObject(object);
+        }
         const std::uint32_t number = numberOf(*object, known, holder);
         out.writeInt(static_cast<std::int32_t>(number));
         if constexpr (isObject<T>) {
