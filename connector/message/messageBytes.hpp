@@ -54,6 +54,7 @@ std::size_t messageBytes(const detail::GraphRoot<T>& graph) {
     return detail::countBytes([&](IntWriter& out) {
         detail::ReferenceWriter references;
         out.setReferences(&references);
+        if constexpr (Codec<const T*>::isWritable) references.setRoot(graph.root);
         Codec<const T*>::write(out, graph.root);
         do {                    // the pieces are those of GraphWriter
             out.writeInt(0);    // the number of the piece

@@ -45,6 +45,7 @@ public:
     void begin(const GraphRoot<T>& graph, const PointeeType* viewed = nullptr) {
         detail::ReferenceWriter& references = references_.emplace();
         references.setViewed(viewed);
+        if constexpr (Codec<const T*>::isWritable) references.setRoot(graph.root);
         chunkInts_ = graph.chunkBytes / sizeof(std::int32_t);
         chunk_ = sink_.begin();
         IntWriter out(chunk_);

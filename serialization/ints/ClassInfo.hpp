@@ -63,6 +63,10 @@ std::unique_ptr<IntSerializableObject> readObject(IntReader& in) {
     return object;
 }
 
+/// Whether a pointer to one class converts to one of its public bases, by the rules of a catch of the base. Needs no object. Defined in
+/// ObjectFactory.cpp.
+bool hasPublicBase(const std::type_info& type, const std::type_info& base);
+
 /// Adds the class to ObjectFactory::global(). Defined in ObjectFactory.cpp.
 void registerClass(const ClassInfo& info);
 

@@ -97,9 +97,9 @@ std::string ObjectFactory::nameOf(detail::ClassId id) const {
     return info != nullptr ? std::string(info->name) : fmt::format("unknown class {}", id);
 }
 
-namespace {
-
 #if !defined(__GLIBCXX__)
+
+namespace {
 
 // The beginning of a type_info lies in memory as the Itanium C++ ABI says (section 2.9.5). libc++ declares none of these classes.
 
@@ -124,11 +124,11 @@ struct SeveralBases {
     Base first[1];    // as many as count says
 };
 
+}    // namespace
+
 #endif
 
-/// Whether a pointer to one class converts to one of its public bases, by the rules of a catch of the base. Needs no object, because an
-/// object of an unexpected class must not be made.
-bool hasPublicBase(const std::type_info& type, const std::type_info& base) {
+bool detail::hasPublicBase(const std::type_info& type, const std::type_info& base) {
 #if defined(__GLIBCXX__)
     void* none = nullptr;
     return type == base || type.__do_upcast(static_cast<const abi::__class_type_info*>(&base), &none);
@@ -144,8 +144,6 @@ bool hasPublicBase(const std::type_info& type, const std::type_info& base) {
 #endif
 }
 
-}    // namespace
-
 const ObjectFactory::Derivation& ObjectFactory::addDerivation(detail::ClassId id, const std::type_info& base,
                                                               void* (*castObject)(IntSerializableObject&)) const {
     const detail::ClassInfo& info = infoOf(id);
@@ -153,7 +151,7 @@ const ObjectFactory::Derivation& ObjectFactory::addDerivation(detail::ClassId id
         detail::failReading(
             fmt::format("expected an object of {}, found one of {}, which does not derive from it", detail::typeName(base), info.name));
     };
-    if (!hasPublicBase(*info.type, base)) fail();
+    if (!detail::hasPublicBase(*info.type, base)) fail();    // no object of an unexpected class is made
     const std::unique_ptr<IntSerializableObject> object = info.create();
     const void* part = castObject(*object);
     if (part == nullptr) fail();

@@ -67,6 +67,12 @@ template <class T>
 using Known =
     KnownObjects<typename std::conditional_t<isObject<T>, std::type_identity<AddressMap<sizeof(void*)>>, IdentityMapFor<T>>::type>;
 
+/// Whether an object is read already when its number is looked up: for its class, or for a mark inside of it.
+template <class T>
+inline constexpr bool isReadWhenMet = isObject<T> || !requires(const Known<T>& known, const T* object) {
+    known.map.find(object);
+};
+
 struct KnownArray {
     std::uint32_t number = 0;
     std::size_t count = 0;

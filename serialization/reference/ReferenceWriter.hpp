@@ -10,10 +10,13 @@
 #include <ferry/serialization/ints/IntWriter.hpp>
 #include <ferry/serialization/ints/SoleOwner.hpp>
 #include <ferry/serialization/reference/ArrayMembers.hpp>
+#include <ferry/serialization/reference/BlockElements.hpp>
+#include <ferry/serialization/reference/BlockSearch.hpp>
 #include <ferry/serialization/reference/ElementRanges.hpp>
 #include <ferry/serialization/reference/KnownObjects.hpp>
 #include <ferry/serialization/reference/OwnerVisitor.hpp>
 #include <ferry/serialization/reference/PointeeType.hpp>
+#include <ferry/serialization/reference/PointerVisitor.hpp>
 #include <ferry/serialization/reference/WrittenOwners.hpp>
 
 namespace ferry::detail {
@@ -30,11 +33,18 @@ class ReferenceWriter {
 public:
     /// With a visitor, no object is numbered.
     explicit ReferenceWriter(OwnerVisitor* visitor = nullptr) noexcept : visitor_(visitor) {}
+    /// For a visitor of every pointer. Such a writer also knows the blocks that it has met.
+    explicit ReferenceWriter(PointerVisitor& finder) noexcept : visitor_(&finder), finder_(&finder) {}
     ReferenceWriter(const ReferenceWriter&) = delete;
     ReferenceWriter& operator=(const ReferenceWriter&) = delete;
 
     /// viewed: the objects of its class travel by it; null: all objects travel whole. To be called before the first object.
     void setViewed(const PointeeType* viewed) noexcept { viewed_ = viewed; }
+    /// To be called after setViewed(), and before the pointer to the root is written.
+    template <class T>
+    void setRoot(const T* root) {
+        if (root != nullptr) search_.setRoot(pointeeAddress(root), *typeToWrite<T>());
+    }
 
     /// Whether objects are written. False: they are only visited.
     bool isWriting() const noexcept { return visitor_ == nullptr; }
@@ -46,6 +56,8 @@ public:
             out.writeInt(0);
         } else if (visitor_ == nullptr) [[likely]] {
             writeKnown(out, object, knownOf<T>(), Holder::Raw);
+        } else if (finder_ != nullptr) {
+            findRaw(object);
         }
     }
 
@@ -53,9 +65,14 @@ public:
     template <class T>
     void writeAll(IntWriter& out, T* const* objects, std::size_t count) {
         static_cast<void>(&markRawPointerUse<T>);
-        if (visitor_ != nullptr || count == 0) return;
+        if (visitor_ != nullptr) {
+            for (std::size_t i = 0; i < count && finder_ != nullptr; ++i) write(out, static_cast<const T*>(objects[i]));
+            return;
+        }
+        if (count == 0) return;
         Known<T>& known = knownOf<T>();
-        if (isObject<T> || !known.elements.isEmpty()) {    // some pointers take more than one int
+        // Some pointers take more than one int, or must be looked at before their objects.
+        if (isObject<T> || !known.elements.isEmpty() || (isReadWhenMet<T> && mayBeElement<T>())) {
             for (std::size_t i = 0; i < count; ++i) {
                 if (objects[i] == nullptr)
                     out.writeInt(0);
@@ -79,6 +96,7 @@ public:
             owners_.addUnique(number, writtenNumber_, typeid(Value));
             return;
         }
+        if (finder_ != nullptr) return findHeld<Value>(pointer.get());
         visitor_->visitUnique(const_cast<void*>(pointeeAddress<Value>(pointer.get())), pointeeTypeOf<Value>(),
                               {const_cast<std::unique_ptr<T>*>(&pointer),
                                [](void* owner) noexcept { static_cast<void>(static_cast<std::unique_ptr<T>*>(owner)->release()); }});
@@ -93,6 +111,8 @@ public:
         } else if (visitor_ == nullptr) {
             const std::uint32_t number = writeKnown<Value>(out, pointer, knownOf<Value>(), Holder::Owner);
             owners_.addOwned(number, writtenNumber_, typeid(Value), field);
+        } else if (finder_ != nullptr) {
+            findHeld<Value>(pointer);
         } else {
             visitor_->visitUnique(
                 const_cast<void*>(pointeeAddress<Value>(pointer)), pointeeTypeOf<Value>(),
@@ -102,7 +122,7 @@ public:
 
     template <class T>
     void writeShared(IntWriter& out, const std::shared_ptr<T>& pointer) {
-        if (visitor_ == nullptr || pointer == nullptr) {
+        if (visitor_ == nullptr || finder_ != nullptr || pointer == nullptr) {
             writeHeld<std::remove_const_t<T>>(out, pointer.get());
             return;
         }
@@ -123,7 +143,10 @@ public:
             if (first != nullptr) addPointees(first, 0, {});
             return 0;
         }
-        if (visitor_ != nullptr) return 0;    // the graph owns the array
+        if (visitor_ != nullptr) {    // the graph owns the array
+            if (finder_ != nullptr) findArray(first, count);
+            return 0;
+        }
         KnownArray& array = arraysOf<T>().at(first);
         const bool isNew = array.number == 0;
         if (isNew) array = {nextNumber(), count};
@@ -150,7 +173,8 @@ public:
     }
     /// Shows an owned array to the visitor.
     template <class T>
-    void visitOwnedArray(T* first, std::size_t count, const OwnerVisitor::Owner& owner) const {
+    void visitOwnedArray(T* first, std::size_t count, const OwnerVisitor::Owner& owner) {
+        if (finder_ != nullptr) return findArray(first, count);
         visitor_->visitArray(const_cast<std::remove_const_t<T>*>(first), count, arrayPointee<std::remove_const_t<T>>, owner);
     }
 
@@ -158,7 +182,8 @@ public:
     template <class T>
     void addPointees(const T* first, std::size_t count, const RoomBehind& room) {
         if constexpr (isPointee<T>) {
-            if (first == nullptr || visitor_ != nullptr) return;
+            static_cast<void>(&markElementUse<T>);
+            if (first == nullptr || !collectsBlocks()) return;
             count == 0 ? addEmpty(first, room) : addBlock(first, count, room);
         } else if constexpr (std::is_class_v<T>) {
             if (first == nullptr) return;
@@ -181,7 +206,7 @@ public:
     template <class T>
     void addArraysOf(const T* first, std::size_t count) {
         if constexpr (holdsArrays<T>()) {
-            if (visitor_ != nullptr) return;
+            if (!collectsBlocks()) return;
             for (std::size_t i = 0; i < count; ++i) {
                 visitArrays(first[i], [this](const auto* array, std::size_t length) { this->addUnnumberedBlock(array, length); });
                 visitMembers(first[i], [this](const auto& member) { this->noteMember(member); });
@@ -235,14 +260,15 @@ private:
         return entry<KnownArrays>(typeIndex<T[]>());
     }
     template <class Entry>
-    Entry& entry(std::uint32_t index) {
-        if (index >= known_.size()) [[unlikely]] {
-            known_.resize(index + 1);
-        }
-        if (known_[index] == nullptr) [[unlikely]] {
-            known_[index] = SoleOwner<KnownBase>::make<Entry>();
-        }
+    [[gnu::always_inline]] Entry& entry(std::uint32_t index) {
+        if (index >= known_.size() || known_[index] == nullptr) [[unlikely]]
+            addEntry<Entry>(index);
         return static_cast<Entry&>(*known_[index]);
+    }
+    template <class Entry>
+    [[gnu::noinline]] void addEntry(std::uint32_t index) {
+        if (index >= known_.size()) known_.resize(index + 1);
+        known_[index] = SoleOwner<KnownBase>::make<Entry>();
     }
 
     /// How the contents of an object travel.
@@ -255,13 +281,17 @@ private:
     }
 
     template <class T>
-    std::uint32_t numberOf(const T& object, Known<T>& known) {
+    std::uint32_t numberOf(const T& object, Known<T>& known, Holder holder) {
         std::uint32_t& number = known.map.numberOf(identityForMap(std::addressof(object)));
-        if (number == 0) number = addObject(object, known);
+        if (number == 0) number = addObject(object, known, holder);
         return number;
     }
     template <class T>
-    [[gnu::noinline]] std::uint32_t addObject(const T& object, Known<T>& known) {
+    [[gnu::noinline]] std::uint32_t addObject(const T& object, Known<T>& known, Holder holder) {
+        if constexpr (!isReadWhenMet<T>) {
+            if (isDoubtful<T>(holder)) [[unlikely]]
+                requireObject(std::addressof(object));
+        }
         waiting_.push_back({pointeeAddress(std::addressof(object)), typeToWrite<T>(), 1});
         known.isUsed = true;
         if (!known.elements.isEmpty()) known.noteObject(identityOf(object));
@@ -280,7 +310,7 @@ private:
                 }
                 std::uint32_t& number = series.numberOf(objects[i]);
                 if (number == 0) [[unlikely]] {
-                    number = addObject(*objects[i], known);
+                    number = addObject(*objects[i], known, Holder::Raw);
                 }
                 target[i] = static_cast<std::int32_t>(number);
             }
@@ -320,7 +350,8 @@ private:
     }
     template <class T>
     void addUnnumberedBlock(const T* first, std::size_t count) {
-        if (count == 0 || visitor_ != nullptr || !hasRawPointers<T>()) return;
+        static_cast<void>(&markElementUse<T>);
+        if (count == 0 || !collectsBlocks() || !hasRawPointers<T>()) return;
         Known<T>& known = knownOf<T>();
         const ElementRanges::Range range = rangeOf(first, count, 0);
         if (known.isUsed) {
@@ -372,21 +403,82 @@ private:
         for (const Waiting& waiting : waiting_) note(waiting);
     }
 
+    /// Returns the information of the blocks that are known about the place to which a pointer leads. At the end of a block, reads no
+    /// memory.
+    template <class T>
+    static ElementRanges::Behind findBehind(const T* pointer, Known<T>& known) {
+        using Kind = ElementRanges::Behind::Kind;
+        ElementRanges::Behind behind = known.elements.findBehind(pointer);
+        if (behind.kind == Kind::End && !isEndAsSeenBy<T>(behind)) behind = {};
+        if constexpr (isObject<T>) {
+            if (behind.kind == Kind::Elsewhere) behind = known.elements.findBehindUnnumbered(pointer);
+            if (behind.kind == Kind::UnknownEnd && behind.range != nullptr && !isEndAsSeenBy<T>(behind)) behind = {};
+        }
+        return behind;
+    }
+    /// Returns the kind of that place, for a pointer that no writer has met. An object that is known to begin there is Elsewhere.
+    template <class T>
+    ElementRanges::Behind::Kind findKind(const T* pointer) {
+        Known<T>& known = knownOf<T>();
+        if (known.elements.isEmpty()) return ElementRanges::Behind::Kind::Elsewhere;
+        const ElementRanges::Behind behind = findBehind(pointer, known);
+        const bool isThere = known.isObjectAt(reinterpret_cast<const std::byte*>(pointer) - behind.offset);
+        return isThere && behind.kind != ElementRanges::Behind::Kind::Element ? ElementRanges::Behind::Kind::Elsewhere : behind.kind;
+    }
+    /// Whether a pointer to no known object may lead to the end of a block that comes later. Then the memory there belongs to others.
+    template <class T>
+    static bool isDoubtful(Holder holder) noexcept {
+        return holder == Holder::Raw && mayBeElement<T>();
+    }
+    /// To be called before the object of a doubtful pointer is read. Errors: UsageError for the end of a block.
+    template <class T>
+    [[gnu::noinline]] void requireObject(const T* object) {
+        using Kind = ElementRanges::Behind::Kind;
+        if (count_ == 0) return;    // the root
+        switch (search_.blocks(viewed_).findKind(object)) {
+            case Kind::Element:
+            case Kind::Elsewhere: return;
+            case Kind::UnknownEnd: failUnknownEnd(typeid(T));
+            case Kind::EmptyArray: failEmptyArray(typeid(T));
+            default: failLateElements(typeid(T));
+        }
+    }
+
+    /// Shows the object of an owner to the finder.
+    template <class T>
+    void findHeld(const T* object) {
+        if (mayBeElement<T>()) knownOf<T>().noteObject(identityOf(*object));
+        finder_->add(pointeeAddress(object), *typeToWrite<T>(), 1);
+    }
+    /// Shows the object of a raw pointer to the finder. The object is not read if it could be the end of a block that comes later.
+    template <class T>
+    void findRaw(const T* object) {
+        if (!mayBeElement<T>()) {
+            finder_->add(pointeeAddress(object), *typeToWrite<T>(), 1);
+            return;
+        }
+        finder_->addDoubtful(object, *typeToWrite<T>(), [](ReferenceWriter& blocks, const void* address) -> const void* {
+            const auto* pointee = static_cast<const T*>(address);
+            return blocks.findKind(pointee) == ElementRanges::Behind::Kind::Elsewhere ? pointeeAddress(pointee) : nullptr;
+        });
+    }
+    /// Shows an array behind a pointer to the finder.
+    template <class T>
+    void findArray(const T* first, std::size_t count) {
+        using Element = std::remove_const_t<T>;
+        if (finder_->add(first, arrayPointee<Element>, count)) addPointees<Element>(first, count, {});
+    }
+
     /// Handles a pointer to an element of a block, or to the end of a block where no object begins. Writes or refuses it and returns true.
     /// Returns false for other pointers. At the end of a block, reads no memory.
     template <class T>
     bool writePlace(IntWriter& out, const T* pointer, Known<T>& known, Holder holder) {
         using Kind = ElementRanges::Behind::Kind;
-        ElementRanges::Behind behind = known.elements.findBehind(pointer);
+        const ElementRanges::Behind behind = findBehind(pointer, known);
         if (behind.kind == Kind::Element) {
             const auto begin = isObject<T> ? reinterpret_cast<std::uintptr_t>(identityOf(*pointer)) - behind.range->begin : behind.offset;
             writeElement(out, ElementRanges::elementAt(*behind.range, begin));
             return true;
-        }
-        if (behind.kind == Kind::End && !isEndAsSeenBy<T>(behind)) behind = {};
-        if constexpr (isObject<T>) {
-            if (behind.kind == Kind::Elsewhere) behind = known.elements.findBehindUnnumbered(pointer);
-            if (behind.kind == Kind::UnknownEnd && behind.range != nullptr && !isEndAsSeenBy<T>(behind)) behind = {};
         }
         if (behind.kind == Kind::Elsewhere) return false;
         const void* begin = reinterpret_cast<const std::byte*>(pointer) - behind.offset;
@@ -415,7 +507,11 @@ private:
         if (!known.elements.isEmpty() && writePlace(out, object, known, holder)) [[unlikely]]
             return 0;
         const std::uint32_t countBefore = count_;
-        const std::uint32_t number = numberOf(*object, known);
+        if constexpr (isReadWhenMet<T>) {
+            if (isDoubtful<T>(holder)) [[unlikely]]
+                requireObject(object);
+        }
+        const std::uint32_t number = numberOf(*object, known, holder);
         out.writeInt(static_cast<std::int32_t>(number));
         if constexpr (isObject<T>) {
             if (count_ != countBefore) {
@@ -431,6 +527,8 @@ private:
     void writeHeld(IntWriter& out, const T* object) {
         if (object == nullptr) {
             out.writeInt(0);
+        } else if (finder_ != nullptr) {
+            findHeld(object);
         } else if (visitor_ == nullptr) {
             owners_.addShared(writeKnown(out, object, knownOf<T>(), Holder::Owner), typeid(T));
         }
@@ -474,7 +572,10 @@ private:
 
     static constexpr std::uint32_t MaxObjects = 0x7ffffffe;
 
+    bool collectsBlocks() const noexcept { return visitor_ == nullptr || finder_ != nullptr; }
+
     OwnerVisitor* visitor_;
+    PointerVisitor* finder_ = nullptr;
     const PointeeType* viewed_ = nullptr;
     std::vector<SoleOwner<KnownBase>> known_;    // index: typeIndex
     std::vector<Waiting> waiting_;               // before nextWaiting_: objects that are written
@@ -486,6 +587,7 @@ private:
     std::vector<std::uint32_t> writtenWhereMet_;    // numbers of arrays, in ascending order
     std::size_t nextWrittenWhereMet_ = 0;
     WrittenOwners owners_;
+    BlockSearch search_;
     bool isEndMet_ = false;    // an object was met where elements without numbers end
 };
 
