@@ -76,7 +76,7 @@ TEST_CASE("Losses under simulation: when the master is lost, its slaves end with
     int lostCount = 0;
     Seeds::forEach(100, [&lostCount](std::uint64_t seed) {
         SimulationOptions options = watched(seed);
-        options.faults.push_back({0, 1 + seed, Fault::Kind::Kill});
+        options.faults.push_back({0, 1 + seed % 100, Fault::Kind::Kill});
         const auto result = simulateJob(4, options, jobExercise());
         REQUIRE_MESSAGE(result.stuckText.empty(), result.describe(), " ", result.stuckText);
         if (result.ranks[0].how != detail::RankEnd::Killed) return;
