@@ -118,7 +118,6 @@ TEST_CASE("Address operator: graphs of classes with an operator& are copied whol
     UnaddressableNode root;
     root.fill();
     CHECK(copyGraph(std::addressof(root)).root()->isFilled());
-    CHECK(copyGraph(std::addressof(root), GraphMemory::Arena).root()->isFilled());
 
     std::vector<Road> ring(3);
     for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -126,6 +125,7 @@ TEST_CASE("Address operator: graphs of classes with an operator& are copied whol
         ring[i].next = {std::addressof(ring[(i + 1) % 3])};
         ring[i].signs.resize(2);
     }
+    CHECK(copyGraph(std::addressof(ring[0]), GraphMemory::Arena).root()->next[0]->signs.size() == 2);
     const auto roads = copyGraph(graph(part<RoadsOnly>(ring[0])));
     CHECK(roads.root()->next[0]->next[0]->number == 2);
     CHECK(roads.root()->signs.empty());
@@ -149,13 +149,15 @@ TEST_CASE("Address operator: files hold classes with an operator&") {
     loadInto(path, loaded);
     CHECK(loaded.record.number == 9);
 
+    const auto seriesPath = folder.path() / "series";
     {
-        SeriesWriter series(path);
+        SeriesWriter series(seriesPath);
         series.put(UnaddressablePlain{1, 2});
         series.put(object);
         series.put(std::vector<UnaddressableRecord>{UnaddressableRecord(3)});
+        series.finish();
     }
-    SeriesReader series(path);
+    SeriesReader series(seriesPath);
     CHECK(series.get<UnaddressablePlain>() == UnaddressablePlain{1, 2});
     Derived next;
     series.getInto(next);
