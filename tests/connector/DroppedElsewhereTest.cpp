@@ -13,9 +13,11 @@
 #include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/message/pending/GraphPosting.hpp>
 #include <ferry/connector/message/pending/Pending.hpp>
+#include <ferry/connector/message/state/OneThread.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -71,6 +73,13 @@ std::string errorOfDropped(Connector& c, Elsewhere& elsewhere, const std::functi
         return error.what();
     }
 }
+
+using Limit = decltype(std::declval<Connector&>().limitWaits(Deadline::never()));
+
+std::unique_ptr<Limit> limitOf(Connector& c) {
+    return std::unique_ptr<Limit>(new Limit(c.limitWaits(Deadline::in(std::chrono::hours(1)))));
+}
+bool isLimited(Connector& c) { return detail::mailboxOf(c).nest().limit().isSet(); }
 
 void checkNamesBothThreads(const std::string& text) {
     const std::string own = std::to_string(detail::numberOfThisThread());
@@ -299,6 +308,36 @@ TEST_CASE("Connector: another thread destroys the connector of a group after tha
             } catch (const UsageError&) {}    // a rank that still needs the group, to begin or to end its turn
             c.barrier();
         }
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("limitWaits: another thread ends limits while their rank calls the connector, and no limit stays") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        for (int round = 0; round < 50; ++round) {
+            std::unique_ptr<Limit> outer = limitOf(c);
+            std::unique_ptr<Limit> inner(new Limit(c.limitWaits(Deadline::in(std::chrono::minutes(30)))));
+            elsewhere.drop(std::move(inner));
+            elsewhere.drop(std::move(outer));
+            CHECK(c.allReduce(round, Sum{}) == round * c.size());
+            elsewhere.finish();
+            CHECK(!isLimited(c));
+        }
+        std::unique_ptr<Limit> within = limitOf(c);
+        {
+            const detail::OneThread::Call call(detail::mailboxOf(c).thread());
+            elsewhere.drop(std::move(within));
+            elsewhere.finish();
+        }
+        CHECK(!isLimited(c));
+        std::unique_ptr<Connector> group = c.duplicate();
+        std::unique_ptr<Limit> late = limitOf(*group);
+        std::unique_ptr<Limit> later = limitOf(*group);
+        group.reset();
+        elsewhere.drop(std::move(later));
+        late.reset();
         elsewhere.finish();
         checkUsable(c);
     });
