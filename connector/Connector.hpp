@@ -176,7 +176,7 @@ private:
     detail::RegionRunner regionRunner_{mailbox_, collectives_};
     std::shared_ptr<detail::Survivors> survivors_;    ///< one for a connector and all that are made from it
     std::int32_t shrinkCount_ = 0;
-    Timers timers_{*transport_};
+    Timers timers_;
 };
 
 }    // namespace ferry

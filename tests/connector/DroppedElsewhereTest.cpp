@@ -1,5 +1,6 @@
 // Another thread destroys the handles of a connector while the rank's own thread is in calls of the connector.
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
@@ -75,6 +76,7 @@ std::string errorOfDropped(Connector& c, Elsewhere& elsewhere, const std::functi
 }
 
 using Limit = decltype(std::declval<Connector&>().limitWaits(Deadline::never()));
+using TimerRun = Timers::Run;
 
 std::unique_ptr<Limit> limitOf(Connector& c) {
     return std::unique_ptr<Limit>(new Limit(c.limitWaits(Deadline::in(std::chrono::hours(1)))));
@@ -338,6 +340,44 @@ TEST_CASE("limitWaits: another thread ends limits while their rank calls the con
         group.reset();
         elsewhere.drop(std::move(later));
         late.reset();
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Timers: another thread ends runs while their rank calls the connector, and is refused during a call") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        constexpr std::uint64_t rounds = 50;
+        for (std::uint64_t round = 0; round < rounds; ++round) {
+            std::unique_ptr<TimerRun> outer(new TimerRun(c.timers().time("outer")));
+            std::unique_ptr<TimerRun> inner(new TimerRun(c.timers().time("inner")));
+            elsewhere.drop(std::move(inner));
+            elsewhere.drop(std::move(outer));
+            c.barrier();
+            elsewhere.finish();
+        }
+        const auto all = c.timers().measured();
+        REQUIRE(all.size() == 2);
+        for (const auto& one : all) CHECK(one.callCount == rounds);
+        std::string refusal;
+        {
+            const detail::OneThread::Call call(detail::mailboxOf(c).thread());
+            elsewhere.call([&c, &refusal] {
+                try {
+                    c.timers().count("elsewhere");
+                } catch (const UsageError& error) {
+                    refusal = error.what();
+                }
+            });
+            elsewhere.finish();
+        }
+        CHECK(refusal.find("while a call of thread") != std::string::npos);
+        c.timers().clear();
+        std::unique_ptr<Connector> group = c.duplicate();
+        std::unique_ptr<TimerRun> late(new TimerRun(group->timers().time("late")));
+        group.reset();
+        elsewhere.drop(std::move(late));
         elsewhere.finish();
         checkUsable(c);
     });

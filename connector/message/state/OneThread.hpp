@@ -81,6 +81,11 @@ public:
                outsideCount_.load() == 0;
     }
 
+    /// Whether this thread called last.
+    bool isOfThisThread() const noexcept {
+        return user_.load(std::memory_order_acquire)->id.load(std::memory_order_relaxed) == idOfThisThread();
+    }
+
     /// The connectors of the rank's groups that were destroyed while a call may have lasted.
     DroppedGroups& dropped() noexcept { return dropped_; }
 
