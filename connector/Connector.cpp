@@ -101,7 +101,10 @@ Connector::Connector(std::unique_ptr<detail::GroupTransport> transport, const Ob
     detail::insist([this] { mailbox_.nest().group()->takeOverLetters(mailbox_); });
 }
 
-Connector::~Connector() = default;
+/// A call that goes on in a connector that has ended could only crash: std::terminate() with an error that says so comes before.
+Connector::~Connector() {
+    if (mailbox_.nest().group() == nullptr) mailbox_.thread().requireNoCall();
+}
 
 void* Connector::operator new(std::size_t bytes) { return ::operator new(bytes); }
 void Connector::operator delete(void* memory) noexcept { ::operator delete(memory); }

@@ -86,6 +86,9 @@ public:
         return user_.load(std::memory_order_acquire)->id.load(std::memory_order_relaxed) == idOfThisThread();
     }
 
+    /// To be called before the rank's connector ends. Errors: UsageError while a call of any thread lasts, also of this thread.
+    void requireNoCall();
+
     /// The connectors of the rank's groups that were destroyed while a call may have lasted.
     DroppedGroups& dropped() noexcept { return dropped_; }
 
