@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include <ferry/connector/message/droppedConnectors.hpp>
 #include <ferry/connector/message/letter/ExceptionMessage.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/OneThread.hpp>
 #include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/region/Survivors.hpp>
 #include <ferry/serialization/Codec.hpp>
@@ -71,11 +73,17 @@ void requireGroups(const std::vector<GroupList>& lists) {
     }
 }
 
+Timers::Threads threadsOf(detail::Mailbox& mailbox) {
+    const std::shared_ptr<detail::OneThread> thread = mailbox.thread().shared_from_this();
+    return {[thread] { thread->require(); }, [thread] { return thread->isOfThisThread(); }};
+}
+
 }    // namespace
 
 Connector::Connector(std::unique_ptr<detail::Transport> transport, const ObjectFactory& factory, RegistryComparison comparison)
     : detail::AlgorithmCalls(std::move(transport), factory),
-      survivors_(std::make_shared<detail::Survivors>(mailbox_)) {
+      survivors_(std::make_shared<detail::Survivors>(mailbox_)),
+      timers_(*transport_, threadsOf(mailbox_)) {
     detail::registerLibraryClasses();
     if (comparison == RegistryComparison::Compare) detail::requireNoConflicts(factory_);
     collectives_.findHost();
@@ -87,12 +95,16 @@ Connector::Connector(std::unique_ptr<detail::Transport> transport, const ObjectF
 Connector::Connector(std::unique_ptr<detail::GroupTransport> transport, const ObjectFactory& factory,
                      std::shared_ptr<detail::Survivors> survivors)
     : detail::AlgorithmCalls(std::move(transport), factory),
-      survivors_(std::move(survivors)) {
+      survivors_(std::move(survivors)),
+      timers_(*transport_, threadsOf(mailbox_)) {
     // The last step: letters must not end with a connector that cannot be made.
     detail::insist([this] { mailbox_.nest().group()->takeOverLetters(mailbox_); });
 }
 
-Connector::~Connector() = default;
+/// A call that goes on in a connector that has ended could only crash: std::terminate() with an error that says so comes before.
+Connector::~Connector() {
+    if (mailbox_.nest().group() == nullptr) mailbox_.thread().requireNoCall();
+}
 
 void* Connector::operator new(std::size_t bytes) { return ::operator new(bytes); }
 void Connector::operator delete(void* memory) noexcept { ::operator delete(memory); }

@@ -63,7 +63,8 @@ public:
 
     /// Destroys a connector and frees its memory. Any thread may destroy the connector of a group, also while the rank's own thread is in a
     /// call. Such a connector ends later: when the connector from which it was split off makes another group, or ends. Until then its calls
-    /// that wait throw UsageError, also a call that waits already.
+    /// that wait throw UsageError, also a call that waits already. Any other connector must not end while a call lasts: the program then
+    /// ends by std::terminate() with a UsageError that names both threads.
     static void operator delete(Connector* connector, std::destroying_delete_t) noexcept;
     static void* operator new(std::size_t bytes);
     static void operator delete(void* memory) noexcept;    // for a constructor that throws
@@ -176,7 +177,7 @@ private:
     detail::RegionRunner regionRunner_{mailbox_, collectives_};
     std::shared_ptr<detail::Survivors> survivors_;    ///< one for a connector and all that are made from it
     std::int32_t shrinkCount_ = 0;
-    Timers timers_{*transport_};
+    Timers timers_;
 };
 
 }    // namespace ferry

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,35 +41,49 @@ struct MeasuredEntry {
 /// The clock is that of the connector, which a simulation replaces. In a job with --ferry-trace, each run of a timer is a slice in the row
 /// of its rank.
 ///
-/// Ownership: borrows the clock. Threads: those of the connector. Errors: UsageError for an empty name, and for more than mostNested timers
-/// inside each other.
+/// Ownership: borrows the clock. Threads: those of the connector. The end of a run on another thread counts at the next call. Errors:
+/// UsageError for an empty name, for more than mostNested timers inside each other, and on a thread that may not use the connector now.
 class Timers {
 public:
     using Clock = detail::Transport::Clock;
     /// The number of timers and counters that may lie inside each other.
     static constexpr std::size_t mostNested = 100;
-    /// Gets the name, begin and end of each run of a timer. Must not throw.
+    /// Gets the name, begin and end of each run of a timer. Must neither throw nor use the timers.
     using Recorder = std::function<void(const std::string& name, Clock::time_point begin, Clock::time_point end)>;
 
-    /// One run of a timer, from time() to the end of this object. A run ends the runs that began inside it.
+    /// The checks of the connector, for any thread.
+    struct Threads {
+        std::function<void()> require;           ///< throws UsageError on a thread that may not use the connector now
+        std::function<bool()> isOfThisThread;    ///< whether this thread has used the connector last
+    };
+
+private:
+    class Ends;
+
+public:
+    /// One run of a timer, from time() to the end of this object. A run ends the runs that began inside it. May outlive its timers.
     class Run {
     public:
         Run(const Run&) = delete;
         Run& operator=(const Run&) = delete;
-        ~Run() { timers_.stop(place_, number_); }
+        ~Run();
 
     private:
         friend class Timers;
-        Run(Timers& timers, std::size_t place, std::uint64_t number) noexcept : timers_(timers), place_(place), number_(number) {}
+        Run(const std::shared_ptr<Ends>& ends, std::size_t place, std::uint64_t number) noexcept
+            : ends_(ends),
+              place_(place),
+              number_(number) {}
 
-        Timers& timers_;
+        const std::shared_ptr<Ends> ends_;
         std::size_t place_;
         std::uint64_t number_;
     };
 
-    explicit Timers(const detail::Transport& clock) noexcept : clock_(clock) {}
+    Timers(const detail::Transport& clock, Threads threads);
     Timers(const Timers&) = delete;
     Timers& operator=(const Timers&) = delete;
+    ~Timers();
 
     /// Lets the timer of this name run: const auto run = connector.timers().time("solve").
     [[nodiscard]] Run time(std::string_view name);
@@ -77,13 +92,13 @@ public:
     void count(std::string_view name, std::int64_t amount = 1);
 
     /// Forgets all timers and counters. Timers that run are forgotten when they end.
-    void clear() noexcept;
+    void clear();
 
-    /// Sets the function that gets each run of a timer from now on; empty: none.
-    void recordTo(Recorder recorder);
+    /// Sets the function that gets each run of a timer from now on; empty: none. Does not check the thread, since destructors call it.
+    void recordTo(Recorder recorder) noexcept;
 
     /// All timers and counters. A timer that runs counts until now.
-    std::vector<detail::MeasuredEntry> measured() const;
+    std::vector<detail::MeasuredEntry> measured();
 
 private:
     static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
@@ -97,10 +112,12 @@ private:
     };
 
     std::size_t placeOf(std::string_view name, bool isCounter);
-    void stop(std::size_t place, std::uint64_t number) noexcept;
+    void begin();
+    void stop(std::size_t place, std::uint64_t number, Clock::time_point now) noexcept;
     std::vector<std::size_t>& insideOf(std::size_t place) noexcept { return place == nowhere ? outermost_ : entries_[place].inside; }
 
     const detail::Transport& clock_;
+    const std::shared_ptr<Ends> ends_;
     std::vector<Entry> entries_;
     std::vector<std::size_t> outermost_;
     std::size_t innermost_ = nowhere;    ///< place of the timer that began last and runs

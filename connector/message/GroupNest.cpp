@@ -69,7 +69,8 @@ Awaited GroupNest::countedIn(const Mailbox& outer, Awaited awaited) const {
 }
 
 const WaitLimit& GroupNest::limit() const noexcept {
-    if (around() == nullptr || around()->nest().limit().until >= limit_.until) return limit_;
+    const WaitLimit& own = limits_->present();
+    if (around() == nullptr || around()->nest().limit().until >= own.until) return own;
     return around()->nest().limit();
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/message/state/RegionSnapshots.hpp>
 #include <ferry/connector/message/state/Remarks.hpp>
+#include <ferry/connector/message/state/WaitLimits.hpp>
 
 namespace ferry::detail {
 
@@ -49,8 +51,8 @@ public:
 
     /// The present limit on waits: the earliest of those of this mailbox and the mailboxes around.
     const WaitLimit& limit() const noexcept;
-    /// Sets the limit of this mailbox, and returns the limit before. Only DeadlineScope calls it.
-    WaitLimit setLimit(const WaitLimit& limit) noexcept { return std::exchange(limit_, limit); }
+    /// The limits of this mailbox. Only DeadlineScope changes them.
+    const std::shared_ptr<WaitLimits>& ownLimits() const noexcept { return limits_; }
 
     /// The number of the next group: groups made from now on have this number or greater ones.
     std::int32_t nextGroup() const noexcept { return nextGroup_; }
@@ -113,7 +115,7 @@ private:
     GroupTransport* const group_;
     std::vector<Mailbox*> inside_;
     std::vector<Mailbox*> owners_;    ///< used in the outermost mailbox: owners of the regions that this rank is in, outermost first
-    WaitLimit limit_;
+    const std::shared_ptr<WaitLimits> limits_ = std::make_shared<WaitLimits>();
     std::int32_t nextGroup_ = 1;
     RegionSnapshots snapshots_;
     TakenInRegions& taken_;

@@ -1,5 +1,6 @@
 // Another thread destroys the handles of a connector while the rank's own thread is in calls of the connector.
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
@@ -13,9 +14,11 @@
 #include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/message/GraphLetters.hpp>
+#include <ferry/connector/message/GroupNest.hpp>
 #include <ferry/connector/message/letter/Envelope.hpp>
 #include <ferry/connector/message/pending/GraphPosting.hpp>
 #include <ferry/connector/message/pending/Pending.hpp>
+#include <ferry/connector/message/state/OneThread.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -71,6 +74,14 @@ std::string errorOfDropped(Connector& c, Elsewhere& elsewhere, const std::functi
         return error.what();
     }
 }
+
+using Limit = decltype(std::declval<Connector&>().limitWaits(Deadline::never()));
+using TimerRun = Timers::Run;
+
+std::unique_ptr<Limit> limitOf(Connector& c) {
+    return std::unique_ptr<Limit>(new Limit(c.limitWaits(Deadline::in(std::chrono::hours(1)))));
+}
+bool isLimited(Connector& c) { return detail::mailboxOf(c).nest().limit().isSet(); }
 
 void checkNamesBothThreads(const std::string& text) {
     const std::string own = std::to_string(detail::numberOfThisThread());
@@ -299,6 +310,74 @@ TEST_CASE("Connector: another thread destroys the connector of a group after tha
             } catch (const UsageError&) {}    // a rank that still needs the group, to begin or to end its turn
             c.barrier();
         }
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("limitWaits: another thread ends limits while their rank calls the connector, and no limit stays") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        for (int round = 0; round < 50; ++round) {
+            std::unique_ptr<Limit> outer = limitOf(c);
+            std::unique_ptr<Limit> inner(new Limit(c.limitWaits(Deadline::in(std::chrono::minutes(30)))));
+            elsewhere.drop(std::move(inner));
+            elsewhere.drop(std::move(outer));
+            CHECK(c.allReduce(round, Sum{}) == round * c.size());
+            elsewhere.finish();
+            CHECK(!isLimited(c));
+        }
+        std::unique_ptr<Limit> within = limitOf(c);
+        {
+            const detail::OneThread::Call call(detail::mailboxOf(c).thread());
+            elsewhere.drop(std::move(within));
+            elsewhere.finish();
+        }
+        CHECK(!isLimited(c));
+        std::unique_ptr<Connector> group = c.duplicate();
+        std::unique_ptr<Limit> late = limitOf(*group);
+        std::unique_ptr<Limit> later = limitOf(*group);
+        group.reset();
+        elsewhere.drop(std::move(later));
+        late.reset();
+        elsewhere.finish();
+        checkUsable(c);
+    });
+}
+
+TEST_CASE("Timers: another thread ends runs while their rank calls the connector, and is refused during a call") {
+    onRanks([](Connector& c) {
+        Elsewhere elsewhere;
+        constexpr std::uint64_t rounds = 50;
+        for (std::uint64_t round = 0; round < rounds; ++round) {
+            std::unique_ptr<TimerRun> outer(new TimerRun(c.timers().time("outer")));
+            std::unique_ptr<TimerRun> inner(new TimerRun(c.timers().time("inner")));
+            elsewhere.drop(std::move(inner));
+            elsewhere.drop(std::move(outer));
+            c.barrier();
+            elsewhere.finish();
+        }
+        const auto all = c.timers().measured();
+        REQUIRE(all.size() == 2);
+        for (const auto& one : all) CHECK(one.callCount == rounds);
+        std::string refusal;
+        {
+            const detail::OneThread::Call call(detail::mailboxOf(c).thread());
+            elsewhere.call([&c, &refusal] {
+                try {
+                    c.timers().count("elsewhere");
+                } catch (const UsageError& error) {
+                    refusal = error.what();
+                }
+            });
+            elsewhere.finish();
+        }
+        CHECK(refusal.find("while a call of thread") != std::string::npos);
+        c.timers().clear();
+        std::unique_ptr<Connector> group = c.duplicate();
+        std::unique_ptr<TimerRun> late(new TimerRun(group->timers().time("late")));
+        group.reset();
+        elsewhere.drop(std::move(late));
         elsewhere.finish();
         checkUsable(c);
     });

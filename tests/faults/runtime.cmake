@@ -1,6 +1,6 @@
 # Waits without an end, threads that meet in one connector, and reports that name something else than the cause.
 foreach(name jobDeadlock twoThreads masterElsewhere lostCause threadOrigin sameName oneWireName threadExit causeAtEnd handedOver twoCopies
-        clashAlone mpiFirst)
+        clashAlone mpiFirst destroyedInCall)
     ferryFaultProgram(${name})
 endforeach()
 target_sources(fault_oneWireName PRIVATE oneWireNameElsewhere.cpp)
@@ -115,3 +115,12 @@ if(NOT BUILD_SHARED_LIBS)
     target_link_options(fault_twoCopiesPlugin PRIVATE -Wl,--exclude-libs,ALL)
     runtimeFault(twoCopies twoCopies ARGUMENTS $<TARGET_FILE:fault_twoCopiesPlugin> EXPECT --has "^ferry: two copies of Ferry are in this process")
 endif()
+
+set(inCall --status failure
+    --has "thread [0-9]+ .* has destroyed the connector of rank [01] while a call of thread [0-9]+ .* lasts: a connector that is of no group")
+foreach(how elsewhere ownCall wait)
+    runtimeFault(destroyedInCall.${how}.alone destroyedInCall ARGUMENTS ${how} EXPECT ${inCall})
+    runtimeFault(destroyedInCall.${how}.mpi2 destroyedInCall MPI 2 ARGUMENTS ${how} EXPECT ${inCall})
+endforeach()
+runtimeFault(destroyedInCall.over.alone destroyedInCall ARGUMENTS over EXPECT --has "^over$")
+runtimeFault(destroyedInCall.over.mpi2 destroyedInCall MPI 2 ARGUMENTS over EXPECT --has "^over$")

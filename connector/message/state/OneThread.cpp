@@ -50,6 +50,19 @@ OneThread::Seat& OneThread::takeOver(int depth) {
     return own;
 }
 
+void OneThread::requireNoCall() {
+    const std::lock_guard lock(mutex_);
+    const Seat& last = *user_.load();
+    if (last.id.load() != idOfThisThread()) platform::orderWithOtherThreads();
+    const bool isIn = last.depth.load() != 0;
+    if (!isIn && outsideCount_.load() == 0) return;
+    throw UsageError(
+        fmt::format("{} has destroyed the connector of rank {} while a call of {} lasts: a connector that is of no group ends "
+                    "when no thread and no function of the user needs it any more",
+                    threadInWords(numberOfThisThread(), rankOfThisThread()), rank_,
+                    isIn ? threadInWords(last.number, last.rank) : std::string("a thread that runs a function of the user")));
+}
+
 /// A thread that a function of the user has left in a call gets its error at its next call.
 void OneThread::comeBack(Seat& seat, int depth) noexcept {
     const std::lock_guard lock(mutex_);

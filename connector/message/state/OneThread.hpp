@@ -81,6 +81,14 @@ public:
                outsideCount_.load() == 0;
     }
 
+    /// Whether this thread called last.
+    bool isOfThisThread() const noexcept {
+        return user_.load(std::memory_order_acquire)->id.load(std::memory_order_relaxed) == idOfThisThread();
+    }
+
+    /// To be called before the rank's connector ends. Errors: UsageError while a call of any thread lasts, also of this thread.
+    void requireNoCall();
+
     /// The connectors of the rank's groups that were destroyed while a call may have lasted.
     DroppedGroups& dropped() noexcept { return dropped_; }
 

@@ -43,10 +43,10 @@ TEST_CASE("GroupNest: the limit of a wait is the earliest of the mailbox and tho
     const Deadline::Clock::time_point now = Deadline::Clock::now();
     const auto after = [now](int seconds) { return detail::WaitLimit{now, now + std::chrono::seconds(seconds)}; };
     CHECK_FALSE(both.inner.nest().limit().isSet());
-    both.inner.nest().setLimit(after(2));
+    both.inner.nest().ownLimits()->begin(after(2));
     CHECK(both.inner.nest().limit().until == after(2).until);
     CHECK_FALSE(both.outer->nest().limit().isSet());
-    both.outer->nest().setLimit(after(1));
+    both.outer->nest().ownLimits()->begin(after(1));
     CHECK(both.inner.nest().limit().until == after(1).until);
 }
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <ratio>
 
 #include <doctest/doctest.h>
@@ -80,6 +81,25 @@ TEST_CASE("DeadlineScope: an inner one never extends an outer one, and ends with
         }
         CHECK(mailbox.nest().limit().until == until);
     }
+    CHECK_FALSE(mailbox.nest().limit().isSet());
+}
+
+TEST_CASE("DeadlineScope: scopes that end in another order leave no limit and lose none") {
+    const auto transports = detail::threadTransports(1);
+    detail::Mailbox mailbox(*transports.front(), ObjectFactory::global());
+    const auto begin = [&mailbox](std::chrono::minutes limit) {
+        return std::make_unique<detail::DeadlineScope>(mailbox, Deadline::in(limit));
+    };
+    const auto left = [&mailbox] { return mailbox.nest().limit().until - Deadline::Clock::now(); };
+    auto shorter = begin(1min);
+    auto longer = begin(120min);
+    shorter.reset();
+    CHECK(left() > 1min);
+    CHECK(mailbox.nest().limit().isSet());
+    auto shortest = begin(2min);
+    longer.reset();
+    CHECK(left() < 3min);
+    shortest.reset();
     CHECK_FALSE(mailbox.nest().limit().isSet());
 }
 
