@@ -18,7 +18,7 @@ namespace ferry::pmpi {
 
 namespace {
 
-constexpr std::chrono::seconds timeToAnswer{1};
+constexpr double shortestTimeToAnswer = 1;    // seconds
 constexpr std::size_t mostNamed = 8;    // ranks or requests of one call
 
 std::string nameOf(MPI_Comm communicator) {
@@ -102,6 +102,7 @@ void WaitWatchdog::hearAnswers(const Waiting& waiting) {
         return;
     }
     const bool haveAllAnswered = std::all_of(ranks.begin(), ranks.end(), [&](int rank) { return rollCall.hasAnswered(rank); });
+    const std::chrono::duration<double> timeToAnswer(std::max(shortestTimeToAnswer, meetingPlace_.watchSeconds()));
     if (!haveAllAnswered && Clock::now() - asked_ < timeToAnswer) return;
     const std::string missing = missingOf(waiting);
     if (missing.empty()) {    // the missing ranks have come meanwhile

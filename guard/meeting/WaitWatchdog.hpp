@@ -15,7 +15,8 @@ namespace ferry::pmpi {
 /// Prints on stderr that a call of MPI in a region waits longer than FERRY_GUARD_WATCHDOG seconds, and for which ranks. It prints once per
 /// call.
 ///
-/// For a collective, the watchdog first asks the other ranks and gives them a second to answer. If several waiting ranks have asked, the
+/// For a collective, the watchdog first asks the other ranks. They have as long to answer as the watchdog has waited, and at least a second.
+/// If several waiting ranks have asked, the
 /// lowest of them prints. Ownership: borrows the meeting place and the requests of the region.
 class WaitWatchdog {
 public:

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Runs a program of this folder and looks at its exit status and at what it prints.
 
-expectOutput.py [--status N|failure] [--has REGEX]... [--lacks REGEX]... [--or-has REGEX] -- COMMAND...
+expectOutput.py [--status N|failure|aborted] [--has REGEX]... [--lacks REGEX]... [--or-has REGEX] -- COMMAND...
+--status aborted: SIGABRT ends the program; a launcher tells that as status 134.
 --or-has: output in which this is found is right, whatever else there is."""
 import argparse
 import re
+import signal
 import subprocess
 import sys
 
@@ -22,7 +24,10 @@ def main():
         return 0
     problems = []
     wanted = arguments.status
-    if done.returncode < 0:
+    if wanted == "aborted":
+        if done.returncode not in (-signal.SIGABRT, 128 + signal.SIGABRT):
+            problems.append(f"expected the end by SIGABRT, found status {done.returncode}")
+    elif done.returncode < 0:
         problems.append(f"it was ended by signal {-done.returncode}")
     elif wanted == "failure" and done.returncode == 0:
         problems.append("expected a failure, found status 0")

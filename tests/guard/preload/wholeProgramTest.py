@@ -384,7 +384,9 @@ class WholeProgramTest(unittest.TestCase):
     def testARankThatComesToNoCallOfMpiIsNotWaitedForAfterASignal(self):
         done = self.endBySignal(signal.SIGINT, PROGRAM, "awaitsAFile")
         self.assertEqual(done.returncode, 128 + signal.SIGINT, done.stderr)
-        self.assertRegex(done.stderr, r"(?s)the job was stopped: SIGINT.*not all other ranks have come to a call of MPI within 1500 ?ms")
+        ended = r"the job was stopped: SIGINT.*not all other ranks have come to a call of MPI within 1500 ?ms"
+        late = rf"rank {LAST} is ended by signal 2 \(SIGINT\): it has come to no call of MPI that can end within 2000 ms"    # a busy machine
+        self.assertRegex(done.stderr, f"(?s){ended}|{late}")
 
     def testDeathsWithoutAnExceptionAreTold(self):
         told = rf"ferry: rank {LAST} is ended by signal 11 \(SIGSEGV\)"
