@@ -138,17 +138,19 @@ function(ferryRankCounts variable_)
     set(${variable_} ${counts} PARENT_SCOPE)
 endfunction()
 
-# ferryRankTests(name [LEAKS_ON_THREADS] SOURCES s... LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program with cases for ranks.
+# ferryRankTests(name [LEAKS_ON_THREADS] SOURCES s... [SAME_ON_THREADS s...] LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program
+# with cases for ranks.
 # The program runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts).
 # In the tier `all`, it also runs with the numbers in LATER_RANKS.
+# SAME_ON_THREADS: more sources, whose cases do the same on each transport. Under mpirun, a sanitizer and the numbers in LATER_RANKS leave them out.
 # LEAKS_ON_THREADS: under mpirun it looks for no leaks (MANY_LAUNCHES). ferryConnectorTests.leaks.mpi2 looks for those of the transport over MPI.
 function(ferryRankTests name_)
-    cmake_parse_arguments(PARSE_ARGV 1 argument "LEAKS_ON_THREADS" "" "SOURCES;LIBRARIES;RANKS;LATER_RANKS")
+    cmake_parse_arguments(PARSE_ARGV 1 argument "LEAKS_ON_THREADS" "" "SOURCES;SAME_ON_THREADS;LIBRARIES;RANKS;LATER_RANKS")
     set(leaks)
     if(argument_LEAKS_ON_THREADS)
         set(leaks MANY_LAUNCHES)
     endif()
-    ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryRankTestMain)
+    ferryProgram(${name_} SOURCES ${argument_SOURCES} ${argument_SAME_ON_THREADS} LIBRARIES ${argument_LIBRARIES} ferryRankTestMain)
     ferryUsePrecompiled(ferryPrecompiledForTests ${name_})
     add_test(NAME ${name_}.threads COMMAND ${name_})
     ferryTestProperties(${name_}.threads CORES 1 LABELS threads)
@@ -156,9 +158,15 @@ function(ferryRankTests name_)
         return()
     endif()
     ferryRankCounts(rankCounts ${argument_RANKS} ${argument_LATER_RANKS})
+    list(TRANSFORM argument_SAME_ON_THREADS PREPEND "*/" OUTPUT_VARIABLE same)
+    list(JOIN same "," same)
     foreach(rankCount IN LISTS rankCounts)
+        set(leftOut)
+        if(same AND (ferrySanitizers OR NOT rankCount IN_LIST argument_RANKS))
+            set(leftOut "--source-file-exclude=${same}")
+        endif()
         add_test(NAME ${name_}.mpi${rankCount}
-            COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${rankCount} $<TARGET_FILE:${name_}>)
+            COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${rankCount} $<TARGET_FILE:${name_}> ${leftOut})
         ferryTestProperties(${name_}.mpi${rankCount} MPI ${leaks} CORES 1 LABELS mpi)
         ferryLaterRanks(all ${rankCount} EARLY ${argument_RANKS} TESTS ${name_}.mpi${rankCount})
     endforeach()

@@ -177,7 +177,7 @@ constexpr int rankCount = 5;
 /// Damages each int in each of the first letters of the kind, on each rank. A run with few schedules damages only some of the ints.
 void checkAllDamages(detail::MessageKind kind, int letterCount, std::size_t mostInts, bool (*program)(Connector&),
                      void (*check)(const SimulationOf<bool>&) = checkEnds) {
-    const std::size_t stride = Seeds::areMany() ? 1 : isSanitized ? 12 : 4;
+    const std::size_t stride = Seeds::areMany() ? 1 : isSanitized ? 36 : 4;
     for (int rank = 0; rank < rankCount; ++rank) {
         for (int letter = 0; letter < letterCount; ++letter) {
             for (std::size_t place = 1 + static_cast<std::size_t>(rank + letter) % stride; place <= mostInts; place += stride) {

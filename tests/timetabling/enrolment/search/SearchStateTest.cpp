@@ -14,6 +14,7 @@
 #include <ferry/apps/timetabling/enrolment/model/Solution.hpp>
 #include <ferry/apps/timetabling/enrolment/search/EnrolmentSearch.hpp>
 #include <ferry/apps/timetabling/search/Random.hpp>
+#include <ferry/tests/support/Sanitizers.hpp>
 #include <ferry/tests/timetabling/support/EnrolmentInstances.hpp>
 
 using namespace timetabling;
@@ -102,8 +103,11 @@ private:
     SearchState state_;
 };
 
-/// A hundredth of the changes, or all changes in a long campaign.
-int scaled(int changes) { return std::getenv("TIMETABLING_LONG_TEST") == nullptr ? changes / 100 : changes; }
+/// A hundredth of the changes, a thousandth with a sanitizer, or all changes in a long campaign.
+int scaled(int changes) {
+    if (std::getenv("TIMETABLING_LONG_TEST") != nullptr) return changes;
+    return changes / (ferry::test::isSanitized ? 1000 : 100);
+}
 
 }    // namespace
 
