@@ -22,6 +22,11 @@ constexpr std::chrono::milliseconds longestWait{1};
 
 }    // namespace
 
+std::shared_ptr<DroppedMaps> BundleDesk::droppedMaps() const {
+    desk_.requireThread();
+    return desk_.dispatcher().followers().droppedMaps();
+}
+
 std::size_t BundleDesk::sizeFor(const Completion& task) const {
     const Bundles* const bundles = desk_.dispatcher().bundles();
     return bundles != nullptr ? bundles->sizeFor(static_cast<const Call&>(task)) : 1;

@@ -11,6 +11,8 @@
 
 namespace ferry::detail {
 
+class DroppedMaps;
+
 /// The bundles of the Dispatcher, as the template of maps uses them. For tasks without a deadline and without further tries.
 ///
 /// Ownership: refers to the dispatcher, and may outlive it. Copied freely.
@@ -19,6 +21,8 @@ class BundleDesk {
 public:
     explicit BundleDesk(const TaskDesk& desk) noexcept : desk_(desk) {}
 
+    /// The end of maps. Errors: UsageError when this thread may not use the master now.
+    std::shared_ptr<DroppedMaps> droppedMaps() const;
     /// The number of tasks like this one that should travel in one bundle; 1: none should.
     std::size_t sizeFor(const Completion& task) const;
     std::shared_ptr<Bundle> make(const TaskOptions& options) const;

@@ -51,6 +51,7 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
       sharedObjects_(mailboxOf(connector), beside.groups, beside.recruiter != nullptr && beside.recruiter->canRecruit()),
       slaves_(connector, beside, schedule_, sharedObjects_, events_),
       calls_(mailboxOf(connector).hooks().numbers().call),
+      followers_(mailboxOf(connector).thread().shared_from_this()),
       sender_(connector, schedule_, calls_, events_, kept_, [this](Call& call, const std::exception_ptr& failure) { fail(call, failure); }),
       teams_(mailboxOf(connector), beside.stragglers,
              {[this](Call& call) { return call.team->size <= slaves_.count() && (!call.kept || kept_.admits(call)); },
@@ -323,6 +324,7 @@ void Dispatcher::attend() {
         calls_.wake(*call);
     }
     attendBeside(now);
+    if (followers_.droppedMaps()->isAny()) followers_.droppedMaps()->withdrawAll(*this);
     feed(Schedule::Supply::Complete);
     sender_.recall();
 }
@@ -643,11 +645,6 @@ std::optional<int> Dispatcher::knownRankOf(const Completion& completion) const {
     if (call.place != Call::Place::AtSlave) return std::nullopt;
     if (call.begunOn != 0) return call.begunOn;
     return slaves_.isSubMaster(call.slaveRank) ? std::nullopt : std::optional(call.slaveRank);
-}
-
-void Dispatcher::withdraw(Call& call) {
-    if (call.isDone || call.place == Call::Place::AtSlave) return;
-    cancelCall(call);
 }
 
 /// True: no slave had the call, and the call has failed for the reason. False: the slave is told.

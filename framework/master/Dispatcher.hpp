@@ -110,7 +110,9 @@ public:
     /// False: the call is done, or the slave that has it is told.
     bool cancel(Completion& completion);
     /// Cancels the call if no slave has it. Sends nothing.
-    void withdraw(Call& call);
+    void withdraw(Call& call) {
+        if (!call.isDone && call.place != Call::Place::AtSlave) cancelCall(call);
+    }
 
     /// Throws the exception in the handler of a call, or of each call that a completion depends on. A call that no slave has fails with it.
     /// False: all of them are done.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <ferry/framework/master/Call.hpp>
+#include <ferry/framework/master/DroppedMaps.hpp>
 
 namespace ferry::detail {
 
@@ -17,6 +18,9 @@ namespace ferry::detail {
 /// Threads: the master's. Errors: those of the functions.
 class Followers {
 public:
+    /// thread: the check of the master's connector; null: there are no maps.
+    explicit Followers(std::shared_ptr<OneThread> thread = nullptr) : droppedMaps_(std::make_shared<DroppedMaps>(std::move(thread))) {}
+
     /// Function that gets each call of a class that a handler on a slave submits.
     using Adopter = std::function<void(std::shared_ptr<Call>)>;
 
@@ -37,7 +41,11 @@ public:
     std::list<Completion::Following> adoptionOf(const std::shared_ptr<Call>& call) const;
     void handOver(std::list<Completion::Following>& adoption) noexcept { due_.splice(due_.end(), adoption); }
 
+    /// The end of maps.
+    const std::shared_ptr<DroppedMaps>& droppedMaps() const noexcept { return droppedMaps_; }
+
 private:
+    const std::shared_ptr<DroppedMaps> droppedMaps_;
     std::list<Completion::Following> due_;
     std::unordered_map<std::int32_t, Adopter> adopters_;    ///< by class ID
 };

@@ -12,6 +12,7 @@
 #include <ferry/connector/exception/Terminated.hpp>
 #include <ferry/framework/master/ArrivalQueue.hpp>
 #include <ferry/framework/master/BundleDesk.hpp>
+#include <ferry/framework/master/DroppedMaps.hpp>
 #include <ferry/framework/master/Future.hpp>
 #include <ferry/framework/parcel/ValueMessage.hpp>
 #include <ferry/framework/schedule/TaskOptions.hpp>
@@ -35,6 +36,8 @@ enum class MapOrder {
 /// A task that failed, or could not be written, throws its exception from the loop once, at its place in the order. The next loop over the
 /// same object (or the next ++ of the iterator) goes on with the reply after it.
 /// The destructor takes back the tasks that no slave has.
+/// Threads: like the master, one at a time. The destructor may run on another thread while a call of the master lasts that is none of this
+/// object.
 /// Ownership: keeps a range that was moved in, borrows a range that was passed by name.
 template <class Range>
 class MapRange {
@@ -44,6 +47,7 @@ public:
 
     MapRange(detail::TaskDesk desk, Range&& tasks, MapOrder order, const TaskOptions& options)
         : desk_(desk),
+          dropped_(desk.bundles().droppedMaps()),
           tasks_(std::forward<Range>(tasks)),
           order_(order),
           options_(options),
@@ -54,17 +58,7 @@ public:
     }
     MapRange(const MapRange&) = delete;
     MapRange& operator=(const MapRange&) = delete;
-    ~MapRange() {    // withdraw() and drop() are local: nothing is sent
-        for (UnderWay& one : underWay_) {
-            if (one.bundle) {
-                desk_.bundles().drop(*one.bundle);
-            } else {
-                const Future<Reply> dropped(desk_, std::move(one.task));
-                desk_.withdraw(*detail::FutureAccess::completionOf(dropped));
-            }
-        }
-        announce(-announcedCount_);
-    }
+    ~MapRange() { dropped_->drop(desk_, underWay_, announcedCount_); }
 
     class Iterator {
     public:
@@ -94,13 +88,7 @@ public:
     Iterator end() { return Iterator(); }
 
 private:
-    /// A task, or a bundle of tasks.
-    struct UnderWay {
-        typename std::list<UnderWay>::iterator place{};
-        std::shared_ptr<detail::Completion> task{};    ///< null for the tasks of a bundle
-        std::shared_ptr<detail::Bundle> bundle{};      ///< set: the tasks of a bundle
-        std::size_t takenCount = 0;                    ///< number of tasks of the bundle whose replies were used
-    };
+    using UnderWay = detail::MapTask;
     /// A task that is done, and whose reply was not handed out.
     struct Arrival {
         UnderWay* task = nullptr;
@@ -286,6 +274,7 @@ private:
     }
 
     detail::TaskDesk desk_;
+    const std::shared_ptr<detail::DroppedMaps> dropped_;
     Range tasks_;
     MapOrder order_;
     TaskOptions options_;

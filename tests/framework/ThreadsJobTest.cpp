@@ -1,6 +1,8 @@
 // Calls of a master and of its futures from a second thread, during a call on the first one.
+#include <algorithm>
 #include <functional>
 #include <future>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -152,6 +154,39 @@ TEST_CASE("Master: another thread destroys futures and Refs while the master wor
             elsewhere.drop(master.submit(Multiply(round, 4), Keep{}));
             CHECK(twice.get() == 6L * round);
         }
+        elsewhere.finish();
+        master.waitForAll();
+        CHECK(master.submit(Multiply(6, 7)).get().value == 42);
+    });
+}
+
+TEST_CASE("MapRange: another thread is refused while a call lasts, and destroys maps while the master works") {
+    using Map = MapRange<std::vector<Multiply>>;
+    runJob(defineForThreads, [](Master& master) {
+        const auto begun = [&master](int round, MapOrder order, const TaskOptions& options) {
+            std::vector<Multiply> tasks;
+            for (int i = 0; i < 200; ++i) tasks.emplace_back(i, round);
+            std::unique_ptr<Map> map(new Map(master.map(std::move(tasks), order, options)));
+            CHECK(map->begin()->value % std::max(round, 1) == 0);
+            return map;
+        };
+        TaskOptions alone;
+        alone.retry = RetryOn<std::domain_error>{.times = 2};    // such tasks travel in no bundle
+        Elsewhere elsewhere;
+        for (int round = 0; round < 30; ++round) {
+            elsewhere.drop(begun(round, MapOrder::Submission, {}));
+            elsewhere.drop(begun(round, MapOrder::Completion, {}));
+            elsewhere.drop(begun(round, MapOrder::Submission, alone));
+            elsewhere.drop(begun(round, MapOrder::Completion, alone));
+            CHECK(master.submit(Multiply(round, 2)).get().value == 2L * round);
+        }
+        std::unique_ptr<Map> map = begun(3, MapOrder::Submission, {});
+        master
+            .submit(Interrupting([&] {
+                CHECK(holdsPart(refusalOf([&] { static_cast<void>(map->begin()); }), "while a call of thread"));
+                onAnother([&] { map.reset(); });
+            }))
+            .get();
         elsewhere.finish();
         master.waitForAll();
         CHECK(master.submit(Multiply(6, 7)).get().value == 42);
