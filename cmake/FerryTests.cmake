@@ -142,7 +142,7 @@ endfunction()
 # with cases for ranks.
 # The program runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts).
 # In the tier `all`, it also runs with the numbers in LATER_RANKS.
-# SAME_ON_THREADS: more sources, whose cases do the same on each transport. Under mpirun, a sanitizer and the numbers in LATER_RANKS leave them out.
+# SAME_ON_THREADS: those of the sources whose cases do the same on each transport. Under mpirun, a sanitizer and the numbers in LATER_RANKS leave them out.
 # LEAKS_ON_THREADS: under mpirun it looks for no leaks (MANY_LAUNCHES). ferryConnectorTests.leaks.mpi2 looks for those of the transport over MPI.
 function(ferryRankTests name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "LEAKS_ON_THREADS" "" "SOURCES;SAME_ON_THREADS;LIBRARIES;RANKS;LATER_RANKS")
@@ -150,7 +150,7 @@ function(ferryRankTests name_)
     if(argument_LEAKS_ON_THREADS)
         set(leaks MANY_LAUNCHES)
     endif()
-    ferryProgram(${name_} SOURCES ${argument_SOURCES} ${argument_SAME_ON_THREADS} LIBRARIES ${argument_LIBRARIES} ferryRankTestMain)
+    ferryProgram(${name_} SOURCES ${argument_SOURCES} LIBRARIES ${argument_LIBRARIES} ferryRankTestMain)
     ferryUsePrecompiled(ferryPrecompiledForTests ${name_})
     add_test(NAME ${name_}.threads COMMAND ${name_})
     ferryTestProperties(${name_}.threads CORES 1 LABELS threads)

@@ -109,6 +109,73 @@ subroutine passAround(communicator, rank, size, total)
     total = total + count * sum(received)
 end subroutine passAround
 
+! Requests that are tested until they are over, and a message that is matched before it is received.
+subroutine finishByTests(communicator, rank, size, total)
+    use mpi
+    use ferry_steps
+    implicit none
+    integer, intent(in) :: communicator, rank, size
+    double precision, intent(inout) :: total
+    integer, parameter :: length = 40
+    double precision :: taken(length, 3), given(length)
+    integer :: requests(6), statuses(MPI_STATUS_SIZE, 6), status(MPI_STATUS_SIZE), indices(6)
+    integer :: next, previous, error, round, place, done, doneCount, message, i
+    logical :: isOver
+
+    next = mod(rank + 1, size)
+    previous = mod(rank + size - 1, size)
+    given = rank + 1
+    do round = 1, 3
+        do i = 1, 3
+            call step()
+            call MPI_Irecv(taken(1, i), length, MPI_DOUBLE_PRECISION, previous, 20 + i, communicator, requests(i), error)
+            call MPI_Isend(given, length, MPI_DOUBLE_PRECISION, next, 20 + i, communicator, requests(3 + i), error)
+        end do
+        done = 0
+        isOver = .false.
+        call step()
+        if (round == 1) then
+            do while (done < 6)
+                call MPI_Testany(6, requests, place, isOver, status, error)
+                if (.not. isOver) cycle
+                if (place < 1 .or. place > 6) total = total + 1e9
+                if (requests(place) /= MPI_REQUEST_NULL) total = total + 1e9
+                if (place <= 3) total = total + status(MPI_TAG) + 7 * status(MPI_SOURCE)
+                done = done + 1
+            end do
+        else if (round == 2) then
+            do while (done < 6)
+                call MPI_Testsome(6, requests, doneCount, indices, statuses, error)
+                do i = 1, doneCount
+                    if (requests(indices(i)) /= MPI_REQUEST_NULL) total = total + 1e9
+                    if (indices(i) <= 3) total = total + statuses(MPI_TAG, i) + 7 * statuses(MPI_SOURCE, i)
+                end do
+                done = done + doneCount
+            end do
+        else
+            do while (.not. isOver)
+                call MPI_Testall(6, requests, isOver, statuses, error)
+            end do
+            total = total + sum(statuses(MPI_TAG, 1:3)) + 7 * sum(statuses(MPI_SOURCE, 1:3))
+        end if
+        if (any(requests /= MPI_REQUEST_NULL)) total = total + 1e9
+        total = total + sum(taken)
+    end do
+    call MPI_Testsome(6, requests, doneCount, indices, statuses, error)
+    if (doneCount /= MPI_UNDEFINED) total = total + 1e9
+
+    call step()
+    call MPI_Isend(given, length, MPI_DOUBLE_PRECISION, next, 30, communicator, requests(1), error)
+    call step()
+    call MPI_Mprobe(previous, MPI_ANY_TAG, communicator, message, status, error)
+    call step()
+    call MPI_Mrecv(taken, length, MPI_DOUBLE_PRECISION, message, status, error)
+    if (message /= MPI_MESSAGE_NULL) total = total + 1e9
+    total = total + status(MPI_TAG) + sum(taken)
+    call step()
+    call MPI_Wait(requests(1), MPI_STATUS_IGNORE, error)
+end subroutine finishByTests
+
 ! Calls with arrays of types, whose lengths no argument tells, by mpif.h.
 subroutine exchangeByTypes(communicator, rank, size, total)
     use ferry_steps
@@ -181,6 +248,7 @@ subroutine fortranCode(worldCommunicator, total) bind(C, name="ferry_test_fortra
     call MPI_Comm_rank(halves, rank, error)
     call MPI_Comm_size(halves, size, error)
     call passAround(halves, rank, size, total)
+    call finishByTests(halves, rank, size, total)
     call exchangeByTypes(halves, rank, size, total)
     call exchangeInPlace(halves, rank, size, total)
     sums = [total, 1d0]

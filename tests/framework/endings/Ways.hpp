@@ -42,7 +42,8 @@ public:
     int seats = 0;
 };
 
-/// Prints one line on standard output, at once.
+/// Prints one line on standard output, at once, and appends it to the file FERRY_TEST_LINES. A launcher that ends may lose what a rank has
+/// just printed.
 void say(const std::string& line);
 
 /// Prints a line when it is destroyed: "slave 2 unwound".

@@ -86,10 +86,22 @@ def runWay(way, arguments, record):
     signaller = (lambda result, mark: Signaller(way, arguments, result, mark)) if way.signals else None
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "report.json")
+        linesPath = os.path.join(folder, "lines")
+        variables["FERRY_TEST_LINES"] = linesPath
         grace = [] if way.isForced else ["--ferry-grace", ORDERLY_END_S]
         result = runJob(arguments, [way.program, *way.arguments, *grace, "--ferry-report", path], recordRanks=record, variables=variables, watcher=signaller)
         result.report = readReport(path)
+        result.linesOfRanks = readLines(linesPath)
     return result
+
+
+def readLines(path):
+    """The lines that the ranks have printed, also those that the launcher has lost."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read().splitlines()
+    except FileNotFoundError:
+        return []
 
 
 def readReport(path):
@@ -157,7 +169,7 @@ def unwoundProblems(way, result, arguments):
             wanted.add(f"handler {last} unwound")
         else:
             wanted |= {f"rank {rank} unwound" for rank in range(arguments.ranks) if who == "ranks" or rank != last}
-    lines = result.output()
+    lines = result.linesOfRanks
     problems = [f"missing: {line}" for line in sorted(wanted - set(lines))]
     if "not reached" in lines:
         problems.append("the place that cannot be reached was reached")
