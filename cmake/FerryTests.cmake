@@ -138,11 +138,11 @@ function(ferryRankCounts variable_)
     set(${variable_} ${counts} PARENT_SCOPE)
 endfunction()
 
-# ferryRankTests(name [LEAKS_ON_THREADS] SOURCES s... [SAME_ON_THREADS s...] LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest program
-# with cases for ranks.
-# The program runs once on threads (the cases choose their rank counts) and once under mpirun for each number in RANKS (ferryRankCounts).
-# In the tier `all`, it also runs with the numbers in LATER_RANKS.
-# SAME_ON_THREADS: those of the sources whose cases do the same on each transport. Under mpirun, a sanitizer and the numbers in LATER_RANKS leave them out.
+# ferryRankTests(name [LEAKS_ON_THREADS] SOURCES s... [SAME_ON_THREADS s...] LIBRARIES l... RANKS n... [LATER_RANKS n...]): one doctest
+# program with cases for ranks. The program runs once on threads (the cases choose their rank counts) and once under mpirun for each number
+# in RANKS (ferryRankCounts). In the tier `all`, it also runs with the numbers in LATER_RANKS.
+# SAME_ON_THREADS: those of the sources whose cases do the same on each transport. Under mpirun they run with the numbers in RANKS, and not
+# with a sanitizer.
 # LEAKS_ON_THREADS: under mpirun it looks for no leaks (MANY_LAUNCHES). ferryConnectorTests.leaks.mpi2 looks for those of the transport over MPI.
 function(ferryRankTests name_)
     cmake_parse_arguments(PARSE_ARGV 1 argument "LEAKS_ON_THREADS" "" "SOURCES;SAME_ON_THREADS;LIBRARIES;RANKS;LATER_RANKS")
