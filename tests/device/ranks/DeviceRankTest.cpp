@@ -7,6 +7,7 @@
 #include <ferry/ferry.hpp>
 #include <ferry/tests/connector/GuardedRegion.hpp>
 #include <ferry/tests/device/Failures.hpp>
+#include <ferry/tests/support/Sanitizers.hpp>
 
 // Kernels that fail on one of several ranks.
 
@@ -18,7 +19,7 @@ TEST_CASE("Device on ranks: the assertion of a kernel arrives on all ranks, agai
         Device device = Device::host({.threads = 2});
         std::vector<int> masses{1, 2, -3, 4};
         auto there = device.copy(masses);
-        constexpr int Rounds = 1000;
+        constexpr int Rounds = isSanitized ? 100 : 1000;
         int arrived = 0;
         for (int round = 0; round < Rounds; ++round) {
             const ExceptionList failures = failuresOf(c, [&] {
