@@ -8,6 +8,7 @@ function(ferryPrecompiledHeaders owner_)
     file(CONFIGURE OUTPUT "${empty}" CONTENT "// Nothing but what is precompiled.\n")
     add_library(${owner_} OBJECT "${empty}")
     target_link_libraries(${owner_} PRIVATE ${argument_LIBRARIES})
+    set_target_properties(${owner_} PROPERTIES UNITY_BUILD OFF)    # that source would name the folder, which a compiler cache sees
     target_precompile_headers(${owner_} PRIVATE ${argument_HEADERS})
     if(FERRY_PRECOMPILED_LAUNCHER)
         set_target_properties(${owner_} PROPERTIES CXX_COMPILER_LAUNCHER "${FERRY_PRECOMPILED_LAUNCHER}")
