@@ -6,11 +6,11 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <thread>
 
 #include <ferry/framework/ending/Signals.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
 
 namespace ferry::detail {
 
@@ -44,8 +44,7 @@ TEST_CASE("Signals: the handler of UCX gives way, but for a user who asks for it
     const auto getHangUp = [](const char* number) {
         ::unsetenv("UCX_DEBUG_SIGNO");
         if (number != nullptr) ::setenv("UCX_DEBUG_SIGNO", number, 1);
-        const auto standIn = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libucs_standIn.so";
-        void* const library = ::dlopen(standIn.c_str(), RTLD_NOW);
+        void* const library = ::dlopen(test::besideProgram("libucs_standIn.so").c_str(), RTLD_NOW);
         if (library == nullptr) _exit(2);
         std::signal(SIGHUP, reinterpret_cast<void (*)(int)>(::dlsym(library, "switchDebugOutputOn")));
         const Signals signals(10s, [](int, bool) {});

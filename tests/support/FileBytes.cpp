@@ -20,4 +20,8 @@ void writeBytes(const std::filesystem::path& path, std::string_view bytes) {
     if (!file) throw std::runtime_error("cannot write " + path.native());
 }
 
+std::filesystem::path besideProgram(std::string_view name) {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+}
+
 }    // namespace ferry::test

@@ -14,12 +14,15 @@
 
 #include <ferry/serialization/exception/stack/Symbols.hpp>
 #include <ferry/serialization/platform/System.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
 
 using namespace ferry;
 
 namespace debuginformation {
 
 namespace {
+
+std::string modulePath() { return test::besideProgram("ferryFramesOfModule200.so").string(); }
 
 void storeReturnAddress(void* place) { *static_cast<void**>(place) = __builtin_return_address(0); }
 
@@ -30,7 +33,7 @@ struct Place {
     std::uint64_t inFile = 0;
 
     Place() {
-        module = ::dlopen(FERRY_TEST_MODULE_A, RTLD_NOW | RTLD_LOCAL);
+        module = ::dlopen(modulePath().c_str(), RTLD_NOW | RTLD_LOCAL);
         if (module == nullptr) return;
         using CallBack = void (*)(void (*)(void*), void*);
         const auto callBack = reinterpret_cast<CallBack>(::dlsym(module, "ferryTestCallBack"));
@@ -94,7 +97,7 @@ TEST_CASE("symbols: a library that is loaded late has names, and none after it w
         const auto frames = detail::symbolise(addresses);
         REQUIRE(frames.size() == 1);
         CHECK(frames.front().function == "ferryTestCallBack");
-        CHECK(frames.front().module == FERRY_TEST_MODULE_A);
+        CHECK(frames.front().module == modulePath());
         CHECK(frames.front().line > 0);
         CHECK(frames.front().file.find("framesOfModule.cpp") != std::string::npos);
     }
@@ -124,9 +127,9 @@ TEST_CASE("debug information: a damaged or shortened file is read without harm")
     const Place place;
     REQUIRE(place.inFile != 0);
     const std::vector<std::uint64_t> addresses{1, place.inFile, place.inFile + 4'000};
-    const std::vector<char> whole = contentsOf(FERRY_TEST_MODULE_A);
+    const std::vector<char> whole = contentsOf(modulePath());
     REQUIRE(whole.size() > 1'000);
-    const std::size_t frameCount = askAll(FERRY_TEST_MODULE_A, addresses);
+    const std::size_t frameCount = askAll(modulePath(), addresses);
     CHECK(frameCount > addresses.size());
     std::minstd_rand random(7);
     for (int round = 0; round < 1'500; ++round) {

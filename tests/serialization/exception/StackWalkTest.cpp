@@ -18,6 +18,7 @@
 #include <ferry/serialization/exception/Origin.hpp>
 #include <ferry/serialization/exception/ThrowHook.hpp>
 #include <ferry/serialization/exception/ThrowRecord.hpp>
+#include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/Sanitizers.hpp>
 #include <ferry/tests/support/ThrownBy.hpp>
 
@@ -204,7 +205,8 @@ TEST_CASE("stack walk: a deep recursion gives the innermost frames") {
 
 TEST_CASE("stack walk: a module that is loaded to the place of an unloaded one has its own rules") {
     for (int round = 0; round < 6; ++round) {
-        void* const module = ::dlopen(round % 2 == 0 ? FERRY_TEST_MODULE_A : FERRY_TEST_MODULE_B, RTLD_NOW | RTLD_LOCAL);
+        const char* const name = round % 2 == 0 ? "ferryFramesOfModule200.so" : "ferryFramesOfModule1000.so";
+        void* const module = ::dlopen(test::besideProgram(name).c_str(), RTLD_NOW | RTLD_LOCAL);
         REQUIRE(module != nullptr);
         using CallBack = void (*)(void (*)(void*), void*);
         const auto callBack = reinterpret_cast<CallBack>(::dlsym(module, "ferryTestCallBack"));

@@ -116,7 +116,7 @@ using Ints = std::vector<std::int32_t>;
 /// The lines of golden.txt: what stands before the colon, and what stands behind.
 std::map<std::string, std::string> keptLines() {
     std::map<std::string, std::string> lines;
-    std::ifstream file(FERRY_GOLDEN_FILE);
+    std::ifstream file(ferry::test::besideProgram("golden.txt"));
     REQUIRE(file.is_open());
     for (std::string line; std::getline(file, line);) {
         const std::size_t colon = line.find(": ");
