@@ -1,7 +1,6 @@
 #include <ferry/apps/timetabling/curriculum/io/CsvFolder.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <iterator>
@@ -10,13 +9,13 @@
 #include <set>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ferry/apps/timetabling/curriculum/io/FolderFiles.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Problem.hpp>
 #include <ferry/apps/timetabling/io/CsvReader.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
@@ -31,8 +30,6 @@ namespace {
 
 using NumberOf = std::unordered_map<std::string, int>;
 
-constexpr std::array<const char*, 12> tableNames{"week", "courses", "rooms",   "curricula", "closed", "unsuitable",
-                                                 "days", "periods", "allowed", "teachers",  "order",  "enrolments"};
 constexpr std::size_t mostNotes = 50;
 
 /// Returns the parts of a cell between ';', '&' or '+', without blanks at their ends.
@@ -74,71 +71,6 @@ std::string cureFor(const std::string& cell, const std::vector<std::string>& nam
 std::string withoutBlanks(std::string name) {
     std::replace(name.begin(), name.end(), ' ', '_');
     return name;
-}
-
-/// The tables of a folder by their names without endings. Tells files that are none.
-class FolderFiles {
-public:
-    FolderFiles(const std::string& path, InputProblems& problems, std::vector<std::string>& notes);
-
-    /// Returns the path of the table, or an empty text when the folder does not have it.
-    const std::string& pathOf(const std::string& table) const {
-        static const std::string none;
-        const auto found = files_.find(table);
-        return found == files_.end() ? none : found->second;
-    }
-    bool isEmpty() const { return files_.empty(); }
-
-private:
-    std::map<std::string, std::string> files_;
-};
-
-FolderFiles::FolderFiles(const std::string& path, InputProblems& problems, std::vector<std::string>& notes) {
-    std::vector<std::filesystem::path> entries;
-    std::error_code error;
-    for (std::filesystem::directory_iterator next(path, error), end; !error && next != end; next.increment(error)) {
-        constexpr std::size_t mostEntries = 10'000;
-        if (entries.size() >= mostEntries) throw InputError(path, fmt::format("expected at most {} files, found more", mostEntries));
-        entries.push_back(next->path());
-    }
-    if (error) throw InputError(path, "cannot be read: " + error.message());
-    std::sort(entries.begin(), entries.end());
-    std::vector<std::string> names;
-    for (const char* name : tableNames) names.push_back(std::string(name) + ".csv");
-    std::vector<InputError> strangers;
-    std::vector<std::string> leftOut;
-    for (const std::filesystem::path& entry : entries) {
-        const std::string fileName = entry.filename().string();
-        if (fileName.starts_with('.') || fileName.starts_with("~$")) continue;    // files of the system and locks of office programs
-        const std::string ending = foldedName(entry.extension().string());
-        const std::string stem = foldedName(entry.stem().string());
-        const bool isTable = ending == ".csv" || ending == ".tsv" || ending == ".txt";
-        const bool isKnown = std::find(tableNames.begin(), tableNames.end(), stem) != tableNames.end();
-        if (isTable && isKnown && !std::filesystem::is_directory(entry, error)) {
-            const auto [other, isNew] = files_.try_emplace(stem, entry.string());
-            if (!isNew)
-                strangers.emplace_back(entry.string(), fmt::format("expected each table once, found also '{}'; take one of them away",
-                                                                   printable(other->second)));
-        } else if (ending == ".csv" || ending == ".tsv") {
-            strangers.emplace_back(
-                entry.string(),
-                fmt::format("expected a table of an instance ({}), found '{}'{}; rename the file or take it out of the folder",
-                            fmt::join(names, ", "), printable(fileName), meantInstead(fileName, names)));
-        } else if (isKnown) {
-            strangers.emplace_back(
-                entry.string(),
-                fmt::format("expected a table '{}.csv', found '{}'; save the sheet as 'CSV UTF-8', or take the file out of the folder",
-                            stem, printable(fileName)));
-        } else {
-            leftOut.push_back(printable(fileName));
-        }
-    }
-    if (files_.empty()) return;
-    for (const InputError& stranger : strangers) problems.add(stranger);
-    constexpr std::size_t mostNames = 5;
-    if (leftOut.size() > mostNames) leftOut[mostNames] = fmt::format("and {} more", leftOut.size() - mostNames);
-    leftOut.resize(std::min(leftOut.size(), mostNames + 1));
-    if (!leftOut.empty()) notes.push_back(fmt::format("{}: no tables, so left out: {}", printable(path), fmt::join(leftOut, ", ")));
 }
 
 class FolderReader {
