@@ -31,6 +31,7 @@ namespace {
 using NumberOf = std::unordered_map<std::string, int>;
 
 constexpr std::size_t mostNotes = 50;
+constexpr int mostDaysPerWeek = 7;
 
 /// Returns the parts of a cell between ';', '&' or '+', without blanks at their ends.
 std::vector<std::string> partsOf(const std::string& cell) {
@@ -130,8 +131,9 @@ private:
     std::set<int> countsStudents_;                      ///< courses without a number of students
     std::int64_t lectureCount_ = 0;
     int daysPerWeek_ = 0;
-    bool areNamesWhole_ = true;    ///< courses.csv and rooms.csv have no errors, so a name that is not there is an error
-    bool isWeekWhole_ = true;      ///< the days and periods are known
+    bool areOffsetsGiven_ = false;    ///< days.csv says where the days are in calendars
+    bool areNamesWhole_ = true;       ///< courses.csv and rooms.csv have no errors, so a name that is not there is an error
+    bool isWeekWhole_ = true;         ///< the days and periods are known
 };
 
 Instance FolderReader::read() {
@@ -205,6 +207,7 @@ void FolderReader::readDays() {
             days.fail("day", "each day once", "; of two weeks, write names such as 'Monday A' and 'Monday B'");
         names.days.push_back(days.text("day"));
         const int least = names.offsets.empty() ? 0 : names.offsets.back() + 1;
+        areOffsetsGiven_ |= days.has("offset");
         names.offsets.push_back(days.has("offset") ? days.number("offset", least, limits::DayCount) : least);
     });
 }
@@ -258,7 +261,11 @@ void FolderReader::readWeekRow(const CsvReader& week) {
     if (week.has("min_daily_lectures")) instance_.minDailyLectures = week.number("min_daily_lectures", 0, limits::PeriodsPerDay);
     if (week.has("max_daily_lectures"))
         instance_.maxDailyLectures = week.number("max_daily_lectures", instance_.minDailyLectures, limits::LecturesPerCourse);
-    if (week.has("days_per_week")) daysPerWeek_ = week.number("days_per_week", 1, 7);
+    if (!week.has("days_per_week")) return;
+    daysPerWeek_ = week.number("days_per_week", 1, mostDaysPerWeek);
+    if (areOffsetsGiven_)
+        week.fail("days_per_week", "nothing, as the column 'offset' of days.csv says where the days are in calendars",
+                  "; take the number or that column away");
 }
 
 void FolderReader::readWeek() {
@@ -274,13 +281,15 @@ void FolderReader::readWeek() {
                               });
     const std::string& path = files_.pathOf("week");
     if (!path.empty() && rows == 0 && isWeekWhole_) requireRow("week");
-    constexpr int daysOfWeek = 7;
-    if (isWeekWhole_ && names.offsets.empty() && daysPerWeek_ > 0) {
-        for (int day = 0; day < instance_.dayCount; ++day) names.offsets.push_back(day / daysPerWeek_ * daysOfWeek + day % daysPerWeek_);
-    } else if (isWeekWhole_ && names.offsets.empty() && instance_.dayCount > daysOfWeek) {
+    if (!isWeekWhole_ || areOffsetsGiven_) return;
+    if (daysPerWeek_ > 0) {
+        names.offsets.clear();    // those of days.csv follow each other
+        for (int day = 0; day < instance_.dayCount; ++day)
+            names.offsets.push_back(day / daysPerWeek_ * mostDaysPerWeek + day % daysPerWeek_);
+    } else if (instance_.dayCount > mostDaysPerWeek) {
         instance_.notes.push_back(
             fmt::format("{}: the {} days follow each other in calendars, with weekends; days_per_week 5 in week.csv makes weeks of 5 days",
-                        printable(path), instance_.dayCount));
+                        printable(path.empty() ? files_.pathOf("days") : path), instance_.dayCount));
     }
 }
 

@@ -291,6 +291,19 @@ TEST_CASE("CsvFolder: weeks of five days begin on the same day of the calendar")
           "F/week.csv: the 10 days follow each other in calendars, with weekends; days_per_week 5 in week.csv makes weeks of 5 days\n");
 }
 
+TEST_CASE("CsvFolder: weeks of five days begin on the same day of the calendar also where days have names") {
+    const std::string names = "Monday A\nTuesday A\nWednesday A\nThursday A\nFriday A\nMonday B\nTuesday B\nWednesday B\n";
+    const Instance instance = csvFolderTest::readWith({{"week.csv", "periods,days_per_week\n3,5\n"}, {"days.csv", "day\n" + names}});
+    CHECK(instance.names.offsets == std::vector<int>{0, 1, 2, 3, 4, 7, 8, 9});
+    CHECK(instance.notes.empty());
+    CHECK(readCsvFolder(folderWith("again", writeCsvTables(instance))).names == instance.names);
+    CHECK(csvFolderTest::notesOf(csvFolderTest::readWith({{"week.csv", "periods\n3\n"}, {"days.csv", "day\n" + names}})) ==
+          "F/week.csv: the 8 days follow each other in calendars, with weekends; days_per_week 5 in week.csv makes weeks of 5 days\n");
+    CHECK(csvFolderTest::refusalOf({{"week.csv", "periods,days_per_week\n3,5\n"}, {"days.csv", "day,offset\nMonday,0\nTuesday,\n"}}) ==
+          "week.csv:2: column 'days_per_week': expected nothing, as the column 'offset' of days.csv says where the days are in calendars, "
+          "found '5'; take the number or that column away");
+}
+
 TEST_CASE("CsvFolder: more days than the week has are told, as published instances have them") {
     const Instance instance = csvFolderTest::readWith(
         {{"courses.csv", "course,teacher,lectures,min_days,students\nm,Dr. Rossi,2,3,30\np,Dr. Rossi,1,1,20\nh,Weber,1,1,10\n"}});
