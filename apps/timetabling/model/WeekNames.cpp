@@ -74,19 +74,68 @@ std::optional<int> WeekNames::findDay(std::string_view text, int dayCount) const
     return areNumbers ? std::nullopt : numberBelow(text, dayCount);
 }
 
-std::optional<int> WeekNames::findPeriod(std::string_view text, int periodsPerDay) const {
-    bool areNumbers = false;
-    const auto range = readClockRange(text);
-    const std::optional<int> time = range ? range->first : readClockTime(text);
+std::optional<int> WeekNames::findName(std::string_view text) const {
     for (std::size_t i = 0; i < periods.size(); ++i) {
-        const PeriodName& period = periods[i];
-        if (!period.name.empty() && foldedName(period.name) == foldedName(text)) return static_cast<int>(i);
-        areNumbers = areNumbers || wholeNumberOf(period.name);
+        if (!periods[i].name.empty() && foldedName(periods[i].name) == foldedName(text)) return static_cast<int>(i);
     }
     for (std::size_t i = 0; i < periods.size(); ++i) {
-        if ((time && periods[i].begin == *time) || (!text.empty() && textOf(periods[i]) == text)) return static_cast<int>(i);
+        if (!text.empty() && textOf(periods[i]) == text) return static_cast<int>(i);
+    }
+    return std::nullopt;
+}
+
+std::optional<int> WeekNames::findPeriod(std::string_view text, int periodsPerDay) const {
+    if (const auto named = findName(text)) return named;
+    const auto span = readClockRange(text);
+    const std::optional<int> time = span ? span->first : readClockTime(text);
+    bool areNumbers = false;
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+        areNumbers = areNumbers || wholeNumberOf(periods[i].name);
+        if (!time || periods[i].begin != *time) continue;
+        const int end = endOf(i);
+        // A period without an end of its own ends before the next one begins.
+        if (!span || end < 0 || (periods[i].end < 0 ? span->second <= end : span->second == end)) return static_cast<int>(i);
     }
     return areNumbers ? std::nullopt : numberBelow(text, periodsPerDay);
+}
+
+PeriodSpan WeekNames::findPeriods(std::string_view text, int periodsPerDay) const {
+    PeriodSpan found;
+    if (const auto one = findPeriod(text, periodsPerDay)) found.periods.push_back(*one);
+    const auto span = readClockRange(text);
+    if (!span || !found.periods.empty()) return found;
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+        const std::optional<bool> isPart = isWithin(i, *span);
+        if (!isPart) found.unclear = static_cast<int>(i);
+        if (isPart.value_or(false)) found.periods.push_back(static_cast<int>(i));
+    }
+    return found;
+}
+
+std::optional<bool> WeekNames::isWithin(std::size_t periodOfDay, const std::pair<int, int>& span) const {
+    const PeriodName& period = periods[periodOfDay];
+    int first = std::max(period.begin, 0);    // no earlier than this the period begins
+    for (std::size_t i = 0; i < periodOfDay && period.begin < 0; ++i) first = std::max({first, periods[i].begin, periods[i].end});
+    const int end = endOf(periodOfDay);
+    const int last = end < 0 ? minutesOfDay : end;
+    if (last <= span.first || first >= span.second) return false;
+    if (period.begin >= 0) return end >= 0 || first >= span.first ? std::optional(true) : std::nullopt;
+    return first >= span.first && last <= span.second ? std::optional(true) : std::nullopt;
+}
+
+int WeekNames::endOf(std::size_t periodOfDay) const {
+    if (periods[periodOfDay].end >= 0) return periods[periodOfDay].end;
+    for (std::size_t next = periodOfDay + 1; next < periods.size(); ++next) {
+        if (periods[next].begin >= 0) return periods[next].begin;
+    }
+    return -1;
+}
+
+std::string WeekNames::cureForSpan(std::string_view text) const {
+    const auto span = readClockRange(text);
+    const auto found =
+        std::find_if(periods.begin(), periods.end(), [&](const PeriodName& one) { return span && one.begin == span->first; });
+    return found == periods.end() ? "" : fmt::format("; a row has one period, and '{}' begins then", textOf(*found));
 }
 
 bool WeekNames::hasTimes() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,12 @@ struct PeriodName {
     int end = -1;        ///< minutes after midnight; -1: not given
 
     bool operator==(const PeriodName&) const = default;
+};
+
+/// Periods of a day.
+struct PeriodSpan {
+    std::vector<int> periods;
+    int unclear = -1;    ///< a period without times, so that nobody can say whether it belongs to the others; -1: there is none
 };
 
 /// The names of the days and periods of a timetable. Without names, days and periods are numbers that count from 0.
@@ -39,13 +46,24 @@ struct WeekNames {
 
     /// Returns the day with this name, or with this number counted from 0. When names are numbers, only names count.
     std::optional<int> findDay(std::string_view text, int dayCount) const;
-    /// Returns the period with this name, begin ("08:15") or number counted from 0.
+    /// Returns the period with this name, begin ("08:15"), begin and end ("08:15-09:00") or number counted from 0.
     std::optional<int> findPeriod(std::string_view text, int periodsPerDay) const;
+    /// Returns the period that findPeriod() finds, or each period that is at least partly in a span of times such as "08:15-11:00".
+    PeriodSpan findPeriods(std::string_view text, int periodsPerDay) const;
+    /// Says which period begins with a span of times that findPeriod() refuses for its end. Empty for any other text.
+    std::string cureForSpan(std::string_view text) const;
 
     /// Days after the first day in a calendar.
     int offsetOf(int day) const { return offsets.empty() ? day : offsets[static_cast<std::size_t>(day)]; }
     /// Whether the period begins and ends at given times.
     bool hasTimes() const;
+
+private:
+    std::optional<int> findName(std::string_view text) const;
+    /// Whether the period is at least partly between two times. Nothing when its own times are not known well enough.
+    std::optional<bool> isWithin(std::size_t periodOfDay, const std::pair<int, int>& span) const;
+    /// The end of the period: the given one, or the next begin that is given. -1: not known.
+    int endOf(std::size_t periodOfDay) const;
 };
 
 /// Returns "08:15" for minutes after midnight.

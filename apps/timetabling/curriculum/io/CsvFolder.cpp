@@ -111,9 +111,9 @@ private:
     void checkTeachers();
     void noteAlikeNames(const char* kind, const std::vector<std::string>& names);
 
-    /// Returns the day or period of the cell.
+    /// Returns the day of the cell, or the periods: a span of times may have several.
     int dayIn(const CsvReader& table) const;
-    int periodIn(const CsvReader& table) const;
+    std::vector<int> periodsIn(const CsvReader& table) const;
     /// Returns the number of the name in the column. Refuses a name that does not exist.
     int numberOf(const NumberOf& numbers, const CsvReader& table, const char* kind) const;
 
@@ -232,9 +232,16 @@ void FolderReader::readPeriods() {
             period = {"", range->first, range->second};    // the times are the name
         if (period.end >= 0 && period.end <= period.begin) periods.fail("end", fmt::format("a time after {}", clockTime(period.begin)));
         if (period.end >= 0 && period.begin < 0) periods.fail("begin", "a time before the end");
-        if (!names.periods.empty() && period.begin >= 0 && period.begin < std::max(names.periods.back().begin, names.periods.back().end))
-            periods.fail("begin", fmt::format("a time not before {}, the end of the period before",
-                                              clockTime(std::max(names.periods.back().begin, names.periods.back().end))));
+        int begun = -1;    // of the periods before, some may have no times
+        int ended = -1;
+        for (const PeriodName& one : names.periods) {
+            begun = std::max(begun, one.begin);
+            ended = std::max(ended, one.end);
+        }
+        if (period.begin >= 0 && period.begin < ended)
+            periods.fail("begin", fmt::format("a time not before {}, the end of the period before", clockTime(ended)));
+        if (period.begin >= 0 && period.begin <= begun)
+            periods.fail("begin", fmt::format("a time after {}, the begin of the period before", clockTime(begun)));
         if (!period.name.empty() && !seen.insert(foldedName(period.name)).second) periods.fail("period", "each period once");
         if (periods.isYes("lunch")) instance_.lunchPeriods.push_back(static_cast<int>(names.periods.size()));
         names.periods.push_back(std::move(period));
@@ -399,9 +406,13 @@ int FolderReader::dayIn(const CsvReader& table) const {
                isNumber || !cure.empty() ? cure : "; for names of days, make a table days.csv with a column 'day'");
 }
 
-int FolderReader::periodIn(const CsvReader& table) const {
-    const std::optional<int> period = instance_.names.findPeriod(table.text("period"), instance_.periodsPerDay);
-    if (period) return *period;
+std::vector<int> FolderReader::periodsIn(const CsvReader& table) const {
+    PeriodSpan found = instance_.names.findPeriods(table.text("period"), instance_.periodsPerDay);
+    if (found.unclear >= 0)
+        table.fail("period", "times that say which periods they are",
+                   fmt::format("; give '{}' a begin and an end in periods.csv, or write a row for each period",
+                               printable(instance_.names.periodCell(found.unclear))));
+    if (!found.periods.empty()) return std::move(found.periods);
     std::vector<std::string> cells;
     for (int one = 0; one < instance_.periodsPerDay; ++one) cells.push_back(instance_.names.periodCell(one));
     const std::string cure = cureFor(table.text("period"), cells);
@@ -430,8 +441,7 @@ void FolderReader::readClosedRow(const CsvReader& closed) {
     std::vector<int> courses;
     int room = -1;
     int day = -1;
-    int first = 0;
-    int last = instance_.periodsPerDay - 1;
+    std::vector<int> periods;
     // Every cell of the row is read, so that all of its errors are told.
     bool isRight = problems_.attempt([&] {
         if (closed.has("course")) {
@@ -443,12 +453,17 @@ void FolderReader::readClosedRow(const CsvReader& closed) {
         }
     });
     isRight &= problems_.attempt([&] { isWeekWhole_ ? static_cast<void>(day = dayIn(closed)) : static_cast<void>(closed.text("day")); });
-    if (isWeekWhole_ && closed.has("period")) isRight &= problems_.attempt([&] { first = last = periodIn(closed); });
+    if (isWeekWhole_ && closed.has("period")) isRight &= problems_.attempt([&] { periods = periodsIn(closed); });
     if (!isWeekWhole_ || !isRight) return;
+    for (int period = 0; !closed.has("period") && period < instance_.periodsPerDay; ++period) periods.push_back(period);
     for (const int course : courses) {
-        for (int period = first; course >= 0 && period <= last; ++period) instance_.unavailabilities.push_back({course, day, period});
+        for (const int period : periods) {
+            if (course >= 0) instance_.unavailabilities.push_back({course, day, period});
+        }
     }
-    for (int period = first; room >= 0 && period <= last; ++period) instance_.roomClosings.push_back({room, day, period});
+    for (const int period : periods) {
+        if (room >= 0) instance_.roomClosings.push_back({room, day, period});
+    }
     if (instance_.unavailabilities.size() + instance_.roomClosings.size() > limits::UnavailabilityCount)
         closed.fail("day", fmt::format("at most {} closed periods in all", limits::UnavailabilityCount));
 }

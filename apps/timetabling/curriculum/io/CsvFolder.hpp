@@ -25,6 +25,7 @@ namespace timetabling::curriculum {
 /// | periods.csv (may be left out) | [period, begin, end, lunch]: the names and times of the periods; lunch: 1 or 0 |
 ///
 /// Days and periods are names of days.csv and periods.csv, begins of periods, or numbers that count from 0.
+/// In closed.csv, a span of times such as 08:15-11:00 means each period that is in it, also in part.
 /// week.csv may be left out where days.csv and periods.csv are there. Names are compared as a whole, with capitals.
 /// Instance::notes tells what is left out, what does not count, and what is a guess.
 ///

@@ -60,13 +60,22 @@ int NamesOfInstance::periodOf(const TimetableRows& rows, const TimetableRow& row
         rows.fail(row, "day",
                   names.days.empty() ? fmt::format("a whole number from 0 to {}", problem_.dayCount() - 1) : "a day of days.csv", row.day,
                   meantInstead(row.day, names.days));
-    const auto period = names.findPeriod(row.period, problem_.periodsPerDay());
-    if (!period)
-        rows.fail(row, "period",
-                  names.periods.empty() ? fmt::format("a whole number from 0 to {}", problem_.periodsPerDay() - 1)
-                                        : "a period of periods.csv, by its name or its begin",
-                  row.period);
+    const auto period = findPeriod(rows, row);
+    if (!period) rows.fail(row, "period", wantedPeriod(), row.period);
     return *day * problem_.periodsPerDay() + *period;
+}
+
+std::optional<int> NamesOfInstance::findPeriod(const TimetableRows& rows, const TimetableRow& row) const {
+    const WeekNames& names = problem_.instance().names;
+    const auto period = names.findPeriod(row.period, problem_.periodsPerDay());
+    const std::string cure = period ? "" : names.cureForSpan(row.period);
+    if (!cure.empty()) rows.fail(row, "period", wantedPeriod(), row.period, cure);
+    return period;
+}
+
+std::string NamesOfInstance::wantedPeriod() const {
+    return problem_.instance().names.periods.empty() ? fmt::format("a whole number from 0 to {}", problem_.periodsPerDay() - 1)
+                                                     : "a period of periods.csv, by its name or its begin";
 }
 
 }    // namespace timetabling::curriculum

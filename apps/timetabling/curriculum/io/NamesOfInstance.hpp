@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,6 +25,8 @@ public:
     int roomOf(const TimetableRows& rows, const TimetableRow& row) const;
     /// The period of the row, counted through the week.
     int periodOf(const TimetableRows& rows, const TimetableRow& row) const;
+    /// The period of the day of the row, if the week has it. Refuses a span of times that begins with a period and ends elsewhere.
+    std::optional<int> findPeriod(const TimetableRows& rows, const TimetableRow& row) const;
 
     /// The end of an error text about a course that does not exist: "; did you mean 'Algebra'?", or nothing.
     std::string likeCourse(std::string_view name) const;
@@ -32,6 +35,8 @@ public:
     static std::string plain(std::string_view name);
 
 private:
+    std::string wantedPeriod() const;
+
     const Problem& problem_;
     std::unordered_map<std::string, int> courses_;
     std::unordered_map<std::string, int> rooms_;

@@ -70,6 +70,8 @@ class PublishedLectures {
 public:
     explicit PublishedLectures(const Problem& problem) : problem_(problem), names_(problem) {}
 
+    const NamesOfInstance& names() const { return names_; }
+
     /// Adds a lecture. The day and the period may be negative or too large: then the week no longer has them.
     void add(std::string_view courseName, std::string_view room, int day, int periodOfDay, std::string place) {
         const int course = names_.course(courseName);
@@ -96,14 +98,14 @@ private:
 
 PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
-    const WeekNames& names = problem.instance().names;
+    const WeekNames& week = problem.instance().names;
     PublishedLectures lectures(problem);
     std::int64_t withoutRoom = 0;
     for (const TimetableRow& row : rows.rows()) {
         if (row.room.empty()) ++withoutRoom;
         if (row.day.empty() || row.period.empty()) rows.fail(row, row.day.empty() ? "day" : "period", "a value", "");
-        const std::optional<int> day = names.findDay(row.day, problem.dayCount());
-        const std::optional<int> period = names.findPeriod(row.period, problem.periodsPerDay());
+        const std::optional<int> day = week.findDay(row.day, problem.dayCount());
+        const std::optional<int> period = lectures.names().findPeriod(rows, row);
         const bool isInWeek = day && period;
         const auto text = [](const std::string& cell, const char* noun) {
             const bool isNumber = cell.find_first_not_of("0123456789") == std::string::npos;

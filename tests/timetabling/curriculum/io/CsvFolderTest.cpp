@@ -282,6 +282,40 @@ TEST_CASE("CsvFolder: days and periods have names and times, in every table") {
           "periods.csv:4: column 'begin': expected a time not before 10:00, the end of the period before, found '9:45'");
 }
 
+TEST_CASE("CsvFolder: a span of times closes each period that is in it, at least in part") {
+    const auto closedBy = [](const std::string& span, const std::string& periods) {
+        const Instance instance =
+            csvFolderTest::readWith({{"periods.csv", "period,begin,end\n" + periods},
+                                     {"closed.csv", "course,room,day,period\nh,,0," + span + "\n,A,0," + span + "\n"}});
+        std::vector<int> closed;
+        for (const Unavailability& one : instance.unavailabilities) closed.push_back(one.periodOfDay);
+        REQUIRE(instance.roomClosings.size() == closed.size());
+        for (std::size_t i = 0; i < closed.size(); ++i) CHECK(instance.roomClosings[i].periodOfDay == closed[i]);
+        return closed;
+    };
+    const std::string times = "1st,08:15,09:00\n2nd,09:15,10:00\n3rd,10:15,11:00\n";
+    CHECK(closedBy("08:15-11:00", times) == std::vector<int>{0, 1, 2});
+    CHECK(closedBy("08:15-09:00", times) == std::vector<int>{0});
+    CHECK(closedBy("9:00 \u2013 10:30", times) == std::vector<int>{1, 2});
+    CHECK(closedBy("08:30-08:45", times) == std::vector<int>{0});
+    CHECK(closedBy("08:15", times) == std::vector<int>{0});
+    // A period without an end lasts until the next one begins. One without times is in the span where its neighbours are.
+    CHECK(closedBy("08:30-10:00", "1st,08:15,\n2nd,09:15,\n3rd,10:15,\n") == std::vector<int>{0, 1});
+    CHECK(closedBy("08:15-11:00", "1st,08:15,09:00\nBreak,,\n3rd,10:15,11:00\n") == std::vector<int>{0, 1, 2});
+
+    const auto refusal = [](const std::string& span, const std::string& periods) {
+        return csvFolderTest::refusalOf(
+            {{"periods.csv", "period,begin,end\n" + periods}, {"closed.csv", "course,day,period\nh,0," + span + "\n"}});
+    };
+    CHECK(refusal("11:00-12:00", times).starts_with("closed.csv:2: column 'period': expected a period of periods.csv, by its name or its"));
+    CHECK(refusal("08:15-09:30", "1st,08:15,09:00\nBreak,,\n3rd,10:15,11:00\n") ==
+          "closed.csv:2: column 'period': expected times that say which periods they are, found '08:15-09:30'; give 'Break' a begin and an "
+          "end in periods.csv, or write a row for each period");
+    CHECK(refusal("12:00-13:00", "1st,08:15,\n2nd,09:15,\n3rd,10:15,\n").find("give '3rd' a begin and an end") != std::string::npos);
+    CHECK(refusal("0", "1st,08:15,09:00\nBreak,,\n3rd,08:45,11:00\n").find("expected a time not before 09:00") != std::string::npos);
+    CHECK(refusal("0", "1st,08:15,\nBreak,,\n3rd,08:15,11:00\n").find("expected a time after 08:15") != std::string::npos);
+}
+
 TEST_CASE("CsvFolder: weeks of five days begin on the same day of the calendar") {
     const Instance instance = csvFolderTest::readWith({{"week.csv", "name,days,periods,days_per_week\nTwo,10,4,5\n"}});
     CHECK(instance.names.offsets == std::vector<int>{0, 1, 2, 3, 4, 7, 8, 9, 10, 11});

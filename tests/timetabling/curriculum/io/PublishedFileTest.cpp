@@ -52,6 +52,22 @@ TEST_CASE("PublishedFile: pins that cannot be, alone or together, are told with 
     CHECK(complaintAbout("Algebra,0,0,Large\nDrawing,0,0,Small\n") == "none");
 }
 
+TEST_CASE("PublishedFile: a span of times in a row of one lecture ends with its period") {
+    Instance instance = test::smallProblem().instance();
+    instance.names.periods = {{"1st", 495, 540}, {"2nd", 555, 600}, {"3rd", 615, -1}, {"4th", 675, -1}};
+    const Problem problem(instance);
+    const auto table = [](const std::string& span) { return TextFile("t.csv", "course,day,period,room\nAlgebra,0," + span + ",Large\n"); };
+    CHECK(readPins(table("9:15-10:00"), problem) == std::vector<Pin>{{0, 1, 1}});
+    CHECK(readPins(table("10:15-11:00"), problem) == std::vector<Pin>{{0, 2, 1}});
+    CHECK(readPublished(table("12:00-13:00"), problem).lectures[0].period == -1);    // a period that is gone
+    const char* refusal =
+        "t.csv:2: column 'period': expected a period of periods.csv, by its name or its begin, found '08:15-11:00'; a row has one period, "
+        "and '1st (08:15-09:00)' begins then";
+    CHECK_THROWS_WITH_AS(readPins(table("08:15-11:00"), problem), refusal, InputError);
+    CHECK_THROWS_WITH_AS(readPublished(table("08:15-11:00"), problem), refusal, InputError);
+    CHECK_THROWS_AS(readPins(table("10:15-12:00"), problem), InputError);
+}
+
 TEST_CASE("PublishedFile: of a thousand damaged tables of pins each is read or refused in one line") {
     const std::string good = "course,day,period,room\nAlgebra,0,1,Large\nBotany,1,0,\nChemistry,2,3,Small\nDrawing,4,3,\"Large\"\n";
     const Problem problem = test::smallProblem();
