@@ -11,6 +11,7 @@
 
 #include <ferry/apps/timetabling/io/CsvReader.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
+#include <ferry/apps/timetabling/io/LineParser.hpp>
 #include <ferry/apps/timetabling/io/closestName.hpp>
 #include <ferry/apps/timetabling/model/withoutZeroFraction.hpp>
 
@@ -146,10 +147,24 @@ TimetableRows TimetableRows::readTable(TextFile file, const std::string& item, s
 TimetableRows TimetableRows::readJson(TextFile file, const std::string& item, const std::string& list, std::size_t most) {
     TimetableRows result;
     result.file_ = file.name();
-    result.isJson_ = true;
+    result.format_ = Format::Json;
     RowHandler handler(result.file_, item, list, most);
     Json::sax_parse(file.text(), &handler);
     result.rows_ = handler.takeRows();
+    return result;
+}
+
+TimetableRows TimetableRows::readLines(TextFile file, std::size_t most) {
+    TimetableRows result;
+    result.file_ = file.name();
+    result.format_ = Format::Competition;
+    for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
+        const LineParser parser(result.file_, line);
+        parser.expectWords(4, 4, "course room day period");
+        if (result.rows_.size() >= most) parser.fail(fmt::format("at most {} rows", most), line.text);
+        const auto word = [&](std::size_t i) { return std::string(line.words[i]); };
+        result.rows_.push_back({word(0), word(2), word(3), word(1), line.number});
+    }
     return result;
 }
 
@@ -168,15 +183,16 @@ int TimetableRows::number(const TimetableRow& row, const char* column, const std
 }
 
 void TimetableRows::failAt(const TimetableRow& row, const std::string& text) const {
-    if (isJson_) throw InputError(file_, fmt::format("entry {}: {}", row.line, printable(text, 1000)));
+    if (format_ == Format::Json) throw InputError(file_, fmt::format("entry {}: {}", row.line, printable(text, 1000)));
     throw InputError(file_, row.line, printable(text, 1000));
 }
 
 void TimetableRows::fail(const TimetableRow& row, const char* column, const std::string& expected, const std::string& found,
                          const std::string& cure) const {
-    const std::string place = isJson_ ? fmt::format("entry {}, '{}'", row.line, column) : fmt::format("column '{}'", column);
+    const std::string place =
+        format_ == Format::Json ? fmt::format("entry {}, '{}'", row.line, column) : fmt::format("column '{}'", column);
     const std::string text = fmt::format("{}: expected {}, {}{}", place, expected, foundInWords(found), cure);
-    if (isJson_) throw InputError(file_, text);
+    if (format_ == Format::Json) throw InputError(file_, text);
     throw InputError(file_, row.line, text);
 }
 

@@ -32,6 +32,8 @@ public:
     /// Errors: InputError with file and line.
     static TimetableRows readTable(TextFile file, const std::string& item, std::size_t most);
     static TimetableRows readJson(TextFile file, const std::string& item, const std::string& list, std::size_t most);
+    /// Reads lines in the format of the competition: course, room, day and period.
+    static TimetableRows readLines(TextFile file, std::size_t most);
     /// Reads a table or a JSON report.
     static TimetableRows read(TextFile file, const std::string& item, const std::string& list, std::size_t most);
 
@@ -39,6 +41,9 @@ public:
     const std::string& file() const { return file_; }
     /// One line for each thing of the table that is a guess or is left out, such as an unknown column.
     const std::vector<std::string>& notes() const { return notes_; }
+
+    /// Whether numbers of days and periods count from 0, whatever the names of these are. In a table, names count first.
+    bool countsFromZero() const { return format_ != Format::Table; }
 
     /// Returns the text of a column as a whole number from 0 to count - 1. Errors: InputError.
     int number(const TimetableRow& row, const char* column, const std::string& text, int count) const;
@@ -52,7 +57,7 @@ public:
 
 private:
     std::string file_;
-    bool isJson_ = false;
+    Format format_ = Format::Table;
     std::vector<TimetableRow> rows_;
     std::vector<std::string> notes_;
 };

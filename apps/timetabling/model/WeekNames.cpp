@@ -29,6 +29,19 @@ std::optional<int> numberBelow(std::string_view text, int count) {
     return value && *value >= 0 && *value < count ? value : std::nullopt;
 }
 
+bool isNumber(std::string_view name) { return wholeNumberOf(withoutZeroFraction(name)).has_value(); }
+
+/// Returns the place of the name in the list. A spreadsheet may have given a number a zero fraction, in the list or in the text.
+std::optional<int> findIn(const std::vector<std::string_view>& names, std::string_view text) {
+    const auto find = [&](const auto& isSame) -> std::optional<int> {
+        const auto found = std::find_if(names.begin(), names.end(), isSame);
+        return found == names.end() ? std::nullopt : std::optional(static_cast<int>(found - names.begin()));
+    };
+    const std::string folded = foldedName(text);
+    if (const auto same = find([&](std::string_view name) { return !name.empty() && foldedName(name) == folded; })) return same;
+    return find([&](std::string_view name) { return isNumber(name) && withoutZeroFraction(name) == withoutZeroFraction(text); });
+}
+
 std::string timesOf(const PeriodName& period) {
     if (period.begin < 0) return {};
     return period.end < 0 ? clockTime(period.begin) : fmt::format("{}-{}", clockTime(period.begin), clockTime(period.end));
@@ -66,18 +79,14 @@ std::string WeekNames::periodCell(int periodOfDay) const {
 }
 
 std::optional<int> WeekNames::findDay(std::string_view text, int dayCount) const {
-    bool areNumbers = false;
-    for (std::size_t day = 0; day < days.size(); ++day) {
-        if (foldedName(days[day]) == foldedName(text)) return static_cast<int>(day);
-        areNumbers = areNumbers || wholeNumberOf(days[day]);
-    }
-    return areNumbers ? std::nullopt : numberBelow(text, dayCount);
+    if (const auto named = findIn({days.begin(), days.end()}, text)) return named;
+    return std::any_of(days.begin(), days.end(), isNumber) ? std::nullopt : numberBelow(text, dayCount);
 }
 
 std::optional<int> WeekNames::findName(std::string_view text) const {
-    for (std::size_t i = 0; i < periods.size(); ++i) {
-        if (!periods[i].name.empty() && foldedName(periods[i].name) == foldedName(text)) return static_cast<int>(i);
-    }
+    std::vector<std::string_view> names;
+    for (const PeriodName& period : periods) names.emplace_back(period.name);
+    if (const auto named = findIn(names, text)) return named;
     for (std::size_t i = 0; i < periods.size(); ++i) {
         if (!text.empty() && textOf(periods[i]) == text) return static_cast<int>(i);
     }
@@ -90,7 +99,7 @@ std::optional<int> WeekNames::findPeriod(std::string_view text, int periodsPerDa
     const std::optional<int> time = span ? span->first : readClockTime(text);
     bool areNumbers = false;
     for (std::size_t i = 0; i < periods.size(); ++i) {
-        areNumbers = areNumbers || wholeNumberOf(periods[i].name);
+        areNumbers = areNumbers || isNumber(periods[i].name);
         if (!time || periods[i].begin != *time) continue;
         const int end = endOf(i);
         // A period without an end of its own ends before the next one begins.

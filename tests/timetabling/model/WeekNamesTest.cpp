@@ -43,6 +43,11 @@ TEST_CASE("WeekNames: periods whose names are numbers are found by these names o
     CHECK(names.findPeriod("1", 2) == 0);
     CHECK_FALSE(names.findPeriod("0", 2));
     CHECK(names.period(0) == "period 1");
+    names.periods = {{"1.0", -1, -1}, {"2.0", -1, -1}};
+    CHECK(names.findPeriod("1", 2) == 0);
+    CHECK_FALSE(names.findPeriod("0", 2));
+    names.periods = {{"1", -1, -1}, {"01", -1, -1}, {"1.0", -1, -1}};
+    for (int period = 0; period < 3; ++period) CHECK(names.findPeriod(names.periodCell(period), 3) == period);
 }
 
 TEST_CASE("readClockTime: usual ways to write a time are read, all others refused") {

@@ -54,28 +54,39 @@ std::string NamesOfInstance::likeCourse(std::string_view name) const {
 }
 
 int NamesOfInstance::periodOf(const TimetableRows& rows, const TimetableRow& row) const {
-    const WeekNames& names = problem_.instance().names;
-    const auto day = names.findDay(row.day, problem_.dayCount());
+    const std::vector<std::string>& days = problem_.instance().names.days;
+    const bool areNumbers = days.empty() || rows.countsFromZero();
+    const auto day = findDay(rows, row);
     if (!day)
-        rows.fail(row, "day",
-                  names.days.empty() ? fmt::format("a whole number from 0 to {}", problem_.dayCount() - 1) : "a day of days.csv", row.day,
-                  meantInstead(row.day, names.days));
+        rows.fail(row, "day", areNumbers ? fmt::format("a whole number from 0 to {}", problem_.dayCount() - 1) : "a day of days.csv",
+                  row.day, areNumbers ? "" : meantInstead(row.day, days));
     const auto period = findPeriod(rows, row);
-    if (!period) rows.fail(row, "period", wantedPeriod(), row.period);
+    if (!period) rows.fail(row, "period", wantedPeriod(rows), row.period);
     return *day * problem_.periodsPerDay() + *period;
 }
 
+std::optional<int> NamesOfInstance::findDay(const TimetableRows& rows, const TimetableRow& row) const {
+    return namesFor(rows, row.day).findDay(row.day, problem_.dayCount());
+}
+
 std::optional<int> NamesOfInstance::findPeriod(const TimetableRows& rows, const TimetableRow& row) const {
-    const WeekNames& names = problem_.instance().names;
+    const WeekNames& names = namesFor(rows, row.period);
     const auto period = names.findPeriod(row.period, problem_.periodsPerDay());
     const std::string cure = period ? "" : names.cureForSpan(row.period);
-    if (!cure.empty()) rows.fail(row, "period", wantedPeriod(), row.period, cure);
+    if (!cure.empty()) rows.fail(row, "period", wantedPeriod(rows), row.period, cure);
     return period;
 }
 
-std::string NamesOfInstance::wantedPeriod() const {
-    return problem_.instance().names.periods.empty() ? fmt::format("a whole number from 0 to {}", problem_.periodsPerDay() - 1)
-                                                     : "a period of periods.csv, by its name or its begin";
+/// The names that may be meant by the text: none where the text is a number that counts from 0.
+const WeekNames& NamesOfInstance::namesFor(const TimetableRows& rows, const std::string& text) const {
+    static const WeekNames none;
+    return rows.countsFromZero() && text.find_first_not_of("0123456789.,-") == std::string::npos ? none : problem_.instance().names;
+}
+
+std::string NamesOfInstance::wantedPeriod(const TimetableRows& rows) const {
+    return problem_.instance().names.periods.empty() || rows.countsFromZero()
+               ? fmt::format("a whole number from 0 to {}", problem_.periodsPerDay() - 1)
+               : "a period of periods.csv, by its name or its begin";
 }
 
 }    // namespace timetabling::curriculum

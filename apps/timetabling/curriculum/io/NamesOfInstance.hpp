@@ -25,7 +25,9 @@ public:
     int roomOf(const TimetableRows& rows, const TimetableRow& row) const;
     /// The period of the row, counted through the week.
     int periodOf(const TimetableRows& rows, const TimetableRow& row) const;
-    /// The period of the day of the row, if the week has it. Refuses a span of times that begins with a period and ends elsewhere.
+    /// The day of the row, and the period of the day, if the week has them. A number counts from 0 unless the rows are a table, where the
+    /// names come first. Refuses a span of times that begins with a period and ends elsewhere.
+    std::optional<int> findDay(const TimetableRows& rows, const TimetableRow& row) const;
     std::optional<int> findPeriod(const TimetableRows& rows, const TimetableRow& row) const;
 
     /// The end of an error text about a course that does not exist: "; did you mean 'Algebra'?", or nothing.
@@ -35,7 +37,8 @@ public:
     static std::string plain(std::string_view name);
 
 private:
-    std::string wantedPeriod() const;
+    const WeekNames& namesFor(const TimetableRows& rows, const std::string& text) const;
+    std::string wantedPeriod(const TimetableRows& rows) const;
 
     const Problem& problem_;
     std::unordered_map<std::string, int> courses_;

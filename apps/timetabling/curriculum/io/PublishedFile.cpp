@@ -16,7 +16,6 @@
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/apps/timetabling/io/LineParser.hpp>
 #include <ferry/apps/timetabling/io/TimetableRows.hpp>
-#include <ferry/apps/timetabling/io/csvLine.hpp>
 #include <ferry/apps/timetabling/io/standardStreams.hpp>
 #include <ferry/apps/timetabling/model/counted.hpp>
 
@@ -30,6 +29,13 @@ bool isLinesOfFour(const TextFile& file) {
     TextFile copy(file.name(), file.text().substr(0, file.text().find('\n')));
     const TextLine line = copy.next();
     return line.words.size() == 4 && line.text.find_first_of(",;|") == std::string_view::npos;
+}
+
+TimetableRows readRowsOfPins(TextFile file) {
+    if (isLinesOfFour(file)) return TimetableRows::readLines(std::move(file), limits::LectureCount);
+    if (TimetableRows::formatOf(file) == TimetableRows::Format::Json)
+        return TimetableRows::readJson(std::move(file), "course", "lectures", limits::LectureCount);
+    return TimetableRows::readTable(std::move(file), "course", limits::LectureCount);
 }
 
 /// Collects the lines that readPublished() does not take, for a message.
@@ -98,13 +104,12 @@ private:
 
 PublishedTimetable readPublishedRows(TextFile file, const Problem& problem) {
     const TimetableRows rows = TimetableRows::read(std::move(file), "course", "lectures", limits::LectureCount);
-    const WeekNames& week = problem.instance().names;
     PublishedLectures lectures(problem);
     std::int64_t withoutRoom = 0;
     for (const TimetableRow& row : rows.rows()) {
         if (row.room.empty()) ++withoutRoom;
         if (row.day.empty() || row.period.empty()) rows.fail(row, row.day.empty() ? "day" : "period", "a value", "");
-        const std::optional<int> day = week.findDay(row.day, problem.dayCount());
+        const std::optional<int> day = lectures.names().findDay(rows, row);
         const std::optional<int> period = lectures.names().findPeriod(rows, row);
         const bool isInWeek = day && period;
         const auto text = [](const std::string& cell, const char* noun) {
@@ -148,22 +153,7 @@ PublishedTimetable readPublished(TextFile file, const Problem& problem) {
 PublishedTimetable readPublished(const std::string& path, const Problem& problem) { return readPublished(TextFile::load(path), problem); }
 
 std::vector<Pin> readPins(TextFile file, const Problem& problem) {
-    if (isLinesOfFour(file)) {
-        // A timetable in the format of the competition becomes a table.
-        std::string table = "course,room,day,period\n";
-        for (TextLine line = file.next(); !line.words.empty(); line = file.next()) {
-            LineParser(file.name(), line).expectWords(4, 4, "course room day period");
-            for (std::size_t i = 0; i < line.words.size(); ++i) {
-                const std::string cell(line.words[i]);
-                const std::string text = csvLine({cell});
-                table += text.substr(0, text.size() - 2) + (i + 1 < line.words.size() ? "," : "\n");
-            }
-        }
-        file = TextFile(file.name(), std::move(table));
-    }
-    const TimetableRows rows = TimetableRows::formatOf(file) == TimetableRows::Format::Json
-                                   ? TimetableRows::readJson(std::move(file), "course", "lectures", limits::LectureCount)
-                                   : TimetableRows::readTable(std::move(file), "course", limits::LectureCount);
+    const TimetableRows rows = readRowsOfPins(std::move(file));
     const NamesOfInstance names(problem);
     PinBoard board(problem);
     std::vector<Pin> pins;

@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <ferry/apps/timetabling/curriculum/io/SolutionFile.hpp>
+#include <ferry/apps/timetabling/curriculum/report/JsonReport.hpp>
 #include <ferry/apps/timetabling/io/InputError.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 #include <ferry/tests/timetabling/support/damaged.hpp>
@@ -66,6 +68,35 @@ TEST_CASE("PublishedFile: a span of times in a row of one lecture ends with its 
     CHECK_THROWS_WITH_AS(readPins(table("08:15-11:00"), problem), refusal, InputError);
     CHECK_THROWS_WITH_AS(readPublished(table("08:15-11:00"), problem), refusal, InputError);
     CHECK_THROWS_AS(readPins(table("10:15-12:00"), problem), InputError);
+}
+
+TEST_CASE("PublishedFile: each file that the program writes is read again where the names of days and periods are numbers") {
+    Instance instance = test::smallProblem().instance();
+    instance.names.days = {"1", "2", "3", "4", "5"};
+    instance.names.periods = {{"1.0", -1, -1}, {"2.0", -1, -1}, {"3.0", -1, -1}, {"4.0", -1, -1}};
+    const Problem problem(instance);
+    const Solution solution{{{0, 0, 1}, {0, 5, 0}}};
+    const std::vector<Pin> pins{{0, 0, 1}, {0, 5, 0}};
+    const TextFile table("t.csv", "course,day,period,room\nAlgebra,1,1,Large\nAlgebra,2.0,2.0,Small\n");
+    for (const TextFile& file :
+         {TextFile("t.json", writeJsonReport(problem, solution)), TextFile("t.sol", writeSolution(problem, solution)), table}) {
+        CAPTURE(file.name());
+        CHECK(readSolution(file, problem).placements == solution.placements);
+        CHECK(readPins(file, problem) == pins);
+        const std::vector<PublishedLecture> lectures = readPublished(file, problem).lectures;
+        REQUIRE(lectures.size() == 2);
+        CHECK(lectures[1].period == 5);
+    }
+    const auto refuses = [&](const char* name, const char* text, const char* why) {
+        CHECK_THROWS_WITH_AS(readPins(TextFile(name, text), problem), why, InputError);
+    };
+    refuses("t.csv", "course,day,period\nAlgebra,0,1\n", "t.csv:2: column 'day': expected a day of days.csv, found '0'");
+    refuses("t.sol", "Algebra Large 0 0\n\nAlgebra Large 5 0\n", "t.sol:3: column 'day': expected a whole number from 0 to 4, found '5'");
+    refuses("t.json", R"({"lectures": [{"course": "Algebra", "day": 0, "period": 4}]})",
+            "t.json: entry 0, 'period': expected a whole number from 0 to 3, found '4'");
+    instance.names.days = {"Mon", "Tue", "Wed", "Thu", "Fri"};
+    CHECK(readPins(TextFile("t.json", R"({"lectures": [{"course": "Algebra", "day": "Tue", "period": 0}]})"), Problem(instance)) ==
+          std::vector<Pin>{{0, 4, -1}});
 }
 
 TEST_CASE("PublishedFile: of a thousand damaged tables of pins each is read or refused in one line") {
