@@ -116,11 +116,19 @@ bool isTableHead(std::string_view line) {
 
 }    // namespace
 
+bool isLineOfLecture(const TextLine& line) {
+    const auto isNumber = [](std::string_view word) { return word.find_first_not_of("0123456789") == std::string_view::npos; };
+    return line.words.size() == 4 && isNumber(line.words[2]) && isNumber(line.words[3]);
+}
+
 TimetableRows::Format TimetableRows::formatOf(const TextFile& file) {
     constexpr std::size_t longestHead = 10'000;
     std::string_view text = file.text();
     const std::size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
     text = text.substr(first, longestHead);
+    // The name of the first course may begin with '{' or have a separator of a table.
+    TextFile head(file.name(), std::string(text.substr(0, text.find_first_of("\r\n"))));
+    if (isLineOfLecture(head.next())) return Format::Competition;
     if (text.starts_with('{')) return Format::Json;
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return Format::Table;    // UTF-16, which only spreadsheets write
     if (text.starts_with("sep=")) return Format::Table;

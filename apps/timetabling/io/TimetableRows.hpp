@@ -17,6 +17,9 @@ struct TimetableRow {
     std::size_t line = 0;    ///< line number, or the number of the entry in a JSON report
 };
 
+/// Whether the line is a lecture in the format of the competition: four words, of which the last two are whole numbers.
+bool isLineOfLecture(const TextLine& line);
+
 /// The rows of a timetable, and how to name a row in an error.
 class TimetableRows {
 public:

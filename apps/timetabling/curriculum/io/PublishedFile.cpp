@@ -23,12 +23,13 @@ namespace timetabling::curriculum {
 
 namespace {
 
-/// Whether the text is a timetable in the format of the competition: the first line has four words and no separator of a table.
+/// Whether the text is a timetable in the format of the competition, and no table: the first line is a lecture, or has four words without a
+/// separator of a table.
 bool isLinesOfFour(const TextFile& file) {
     if (TimetableRows::formatOf(file) != TimetableRows::Format::Competition) return false;
-    TextFile copy(file.name(), file.text().substr(0, file.text().find('\n')));
+    TextFile copy = file;
     const TextLine line = copy.next();
-    return line.words.size() == 4 && line.text.find_first_of(",;|") == std::string_view::npos;
+    return isLineOfLecture(line) || (line.words.size() == 4 && line.text.find_first_of(",;|") == std::string_view::npos);
 }
 
 TimetableRows readRowsOfPins(TextFile file) {

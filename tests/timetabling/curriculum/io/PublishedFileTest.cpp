@@ -99,6 +99,22 @@ TEST_CASE("PublishedFile: each file that the program writes is read again where 
           std::vector<Pin>{{0, 4, -1}});
 }
 
+TEST_CASE("PublishedFile: a timetable of the program is read again, whatever letters the name of the first course or room has") {
+    const Problem small = test::smallProblem();
+    for (const std::string name : {"Algebra, Part 1", "A;B", "A|B", "{A}", "sep=A", "day,period", "=A", "'A", "\"A\"", "1", "#A"}) {
+        CAPTURE(name);
+        for (const bool isRoom : {false, true}) {
+            Instance instance = small.instance();
+            (isRoom ? instance.rooms[1].id : instance.courses[0].id) = name;
+            const Problem problem(instance);
+            const TextFile file("t.sol", "\n" + writeSolution(problem, Solution{{{0, 1, 1}}}));
+            CHECK(readPins(file, problem) == std::vector<Pin>{{0, 1, 1}});
+            CHECK(readSolution(file, problem).placements == std::vector<Placement>{{0, 1, 1}});
+            CHECK(readPublished(file, problem).lectures.size() == 1);
+        }
+    }
+}
+
 TEST_CASE("PublishedFile: of a thousand damaged tables of pins each is read or refused in one line") {
     const std::string good = "course,day,period,room\nAlgebra,0,1,Large\nBotany,1,0,\nChemistry,2,3,Small\nDrawing,4,3,\"Large\"\n";
     const Problem problem = test::smallProblem();
