@@ -148,8 +148,7 @@ std::string WeekNames::cureForSpan(std::string_view text) const {
 }
 
 bool WeekNames::hasTimes() const {
-    return !periods.empty() &&
-           std::all_of(periods.begin(), periods.end(), [](const PeriodName& one) { return one.begin >= 0 && one.end >= 0; });
+    return std::any_of(periods.begin(), periods.end(), [](const PeriodName& one) { return one.begin >= 0; });
 }
 
 std::string clockTime(int minutes) { return fmt::format("{:02}:{:02}", minutes / minutesOfHour, minutes % minutesOfHour); }

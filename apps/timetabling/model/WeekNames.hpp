@@ -55,15 +55,15 @@ struct WeekNames {
 
     /// Days after the first day in a calendar.
     int offsetOf(int day) const { return offsets.empty() ? day : offsets[static_cast<std::size_t>(day)]; }
-    /// Whether the period begins and ends at given times.
+    /// Whether a period has a begin.
     bool hasTimes() const;
+    /// The end of the period: the given one, or the next begin that is given. -1: not known.
+    int endOf(std::size_t periodOfDay) const;
 
 private:
     std::optional<int> findName(std::string_view text) const;
     /// Whether the period is at least partly between two times. Nothing when its own times are not known well enough.
     std::optional<bool> isWithin(std::size_t periodOfDay, const std::pair<int, int>& span) const;
-    /// The end of the period: the given one, or the next begin that is given. -1: not known.
-    int endOf(std::size_t periodOfDay) const;
 };
 
 /// Returns "08:15" for minutes after midnight.

@@ -77,13 +77,7 @@ std::string versionLines(const Term& term) {
 std::string eventLines(const Calendar& calendar, const CalendarEvent& event, int number, const Term& term) {
     constexpr int daysOfWeek = 7;
     const std::chrono::sys_days first = std::chrono::sys_days(term.firstDay) + std::chrono::days(term.names.offsetOf(event.day));
-    std::chrono::minutes begin = term.begin + event.periodOfDay * term.period;
-    std::chrono::minutes duration = term.lecture.value_or(term.period);
-    if (term.names.hasTimes()) {
-        const PeriodName& period = term.names.periods[static_cast<std::size_t>(event.periodOfDay)];
-        begin = std::chrono::minutes(period.begin);
-        duration = std::chrono::minutes(period.end - period.begin);
-    }
+    const auto [begin, duration] = lectureTimeOf(term, event.periodOfDay);
     std::string left;
     int leftCount = 0;
     for (int week = 0; week < term.weekCount; ++week) {
@@ -111,6 +105,17 @@ std::string eventLines(const Calendar& calendar, const CalendarEvent& event, int
 }
 
 }    // namespace
+
+LectureTime lectureTimeOf(const Term& term, int periodOfDay) {
+    const auto number = static_cast<std::size_t>(periodOfDay);
+    LectureTime time{term.begin + periodOfDay * term.period, term.lecture.value_or(term.period)};
+    if (term.names.periods.empty() || term.names.periods[number].begin < 0) return time;
+    const PeriodName& period = term.names.periods[number];
+    const int end = term.names.endOf(number);
+    time.begin = std::chrono::minutes(period.begin);
+    if (period.end >= 0 || (end >= 0 && !term.lecture)) time.duration = std::chrono::minutes(end - period.begin);
+    return time;
+}
 
 Term termOf(Term term, int dayCount, WeekNames names) {
     constexpr int daysOfWeek = 7;

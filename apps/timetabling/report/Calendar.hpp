@@ -46,6 +46,15 @@ struct Term {
     WeekNames names{};    ///< times of its periods replace begin, period and lecture; offsets of its days say when the days are
 };
 
+/// When the lectures of a period of the day begin, as time after midnight, and how long they take.
+struct LectureTime {
+    std::chrono::minutes begin{};
+    std::chrono::minutes duration{};
+};
+
+/// Returns the times of a period: those of its name. Without an end there, a lecture takes as long as Term::lecture says, or lasts until
+/// the next period begins, or takes a period. A period without a begin begins where Term::begin and Term::period say.
+LectureTime lectureTimeOf(const Term& term, int periodOfDay);
 /// Returns the term for a timetable of dayCount days, which may fill several weeks.
 Term termOf(Term term, int dayCount, WeekNames names);
 /// Returns "2026-10-05".

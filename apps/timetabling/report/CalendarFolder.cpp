@@ -1,5 +1,6 @@
 #include <ferry/apps/timetabling/report/CalendarFolder.hpp>
 
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,9 +12,32 @@ namespace timetabling {
 
 namespace {
 
+/// Refuses times of periods.csv that make no calendar: a period without a begin beside others, and lectures that take too long.
+void checkTimes(const std::string& path, const Term& term) {
+    const WeekNames& names = term.names;
+    for (std::size_t i = 0; i < names.periods.size(); ++i) {
+        const int number = static_cast<int>(i);
+        if (names.periods[i].begin < 0)
+            throw InputError(path,
+                             fmt::format("expected a begin of each period, found none of '{}' and one of others; give '{}' a begin in "
+                                         "periods.csv",
+                                         printable(names.periodCell(number)), printable(names.periodCell(number))));
+        const LectureTime time = lectureTimeOf(term, number);
+        const int end = static_cast<int>((time.begin + time.duration).count());
+        const int last = names.endOf(i) < 0 ? 24 * 60 : names.endOf(i);
+        if (end > last)
+            throw InputError(path, fmt::format("a lecture of {} minutes in period '{}' does not end by {}; give the period an end in "
+                                               "periods.csv, or another --lecture",
+                                               time.duration.count(), printable(names.periodCell(number)), clockTime(last)));
+    }
+}
+
 Term checked(const std::string& path, Term term, int dayCount, int periodsPerDay, WeekNames names) {
     term = termOf(std::move(term), dayCount, std::move(names));
-    if (term.names.hasTimes()) return term;
+    if (term.names.hasTimes()) {
+        checkTimes(path, term);
+        return term;
+    }
     if (term.begin + periodsPerDay * term.period > std::chrono::hours(24))
         throw InputError(path, fmt::format("{} periods of {} minutes from {:02}:{:02} on do not fit into a day", periodsPerDay,
                                            term.period.count(), term.begin.count() / 60, term.begin.count() % 60));

@@ -13,7 +13,7 @@ class CalendarFolder {
 public:
     /// Creates the folder when it does not exist. dayCount and periodsPerDay are those of the timetable.
     /// Errors: InputError when the folder cannot be created or written to, for a day longer than 24 hours,
-    /// and for a lecture longer than a period.
+    /// for a lecture longer than a period, and for a period without a begin where other periods have one.
     CalendarFolder(const std::string& path, Term term, int dayCount, int periodsPerDay, WeekNames names = {});
 
     /// Errors: InputError when a file cannot be written.

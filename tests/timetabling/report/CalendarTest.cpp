@@ -139,6 +139,41 @@ TEST_CASE("Calendar: a folder that cannot be had, and a day that is too long, ar
     CHECK_THROWS_AS(CalendarFolder(test::temporaryPath("overlapping"), overlapping, 5, 5), InputError);
 }
 
+TEST_CASE("Calendar: periods that have a begin begin then, also where ends are not given") {
+    Term term = autumn();
+    term.begin = 8h;
+    term.lecture.reset();
+    term.names.periods = {{"1st", 495, 540}, {"2nd", 555, -1}, {"3rd", 615, -1}};
+    const auto eventIn = [&](int period) {
+        return writeCalendar({"room", "r", {{0, period, "ALG", "r", ""}}}, termOf(term, 5, term.names));
+    };
+    CHECK(has(eventIn(0), ":20261005T081500\r\nDURATION:PT45M\r\n"));
+    CHECK(has(eventIn(1), ":20261005T091500\r\nDURATION:PT60M\r\n"));    // until the next one begins
+    CHECK(has(eventIn(2), ":20261005T101500\r\nDURATION:PT60M\r\n"));    // a period
+    term.lecture = 50min;
+    CHECK(has(eventIn(0), "DURATION:PT45M\r\n"));
+    CHECK(has(eventIn(1), "DURATION:PT50M\r\n"));
+    CHECK(has(eventIn(2), "DURATION:PT50M\r\n"));
+    const auto refusalOf = [&](const Term& refused) {
+        try {
+            CalendarFolder("calendars", refused, 5, 3, refused.names);
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string("none");
+    };
+    term.lecture = 61min;
+    CHECK(refusalOf(term) ==
+          "calendars: a lecture of 61 minutes in period '2nd' does not end by 10:15; give the period an end in periods.csv, or another "
+          "--lecture");
+    term.lecture = 50min;
+    term.names.periods[2].begin = 23 * 60 + 30;
+    CHECK(has(refusalOf(term), "in period '3rd' does not end by 24:00"));
+    term.names.periods[1].begin = -1;
+    CHECK(refusalOf(term) ==
+          "calendars: expected a begin of each period, found none of '2nd' and one of others; give '2nd' a begin in periods.csv");
+}
+
 TEST_CASE("CSV: cells are quoted where they need it") {
     CHECK(csvLine({"a", "b c", "", "d,e", "f\"g"}) == "a,b c,,\"d,e\",\"f\"\"g\"\r\n");
     CHECK(csvLine({}) == "\r\n");
