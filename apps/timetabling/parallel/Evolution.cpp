@@ -1,6 +1,7 @@
 #include <ferry/apps/timetabling/parallel/Evolution.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -37,7 +38,9 @@ void Evolution::run() {
     if (live_) live_->setTasksUnderWay(answers_.size());
     try {
         takeInAll();
-    } catch (const NoFeasibleTimetable&) {
+    } catch (const ferry::Terminated&) {
+        throw;
+    } catch (const std::exception&) {
         dropAnswers();
         throw;
     }
@@ -73,8 +76,8 @@ void Evolution::takeInAll() {
     }
 }
 
-/// Discards the tasks under way. Errors in answers that have arrived are ignored: when one slave finds that no timetable exists,
-/// the others find the same.
+/// Discards the tasks under way. Errors in answers that have arrived are ignored: when one slave finds that no timetable exists, or fails,
+/// the others do the same.
 void Evolution::dropAnswers() {
     for (Answer& answer : answers_) {
         if (!answer.hasArrived()) {
@@ -83,7 +86,9 @@ void Evolution::dropAnswers() {
         }
         try {
             answer.get();
-        } catch (const NoFeasibleTimetable&) {}
+        } catch (const ferry::Terminated&) {
+            throw;
+        } catch (const std::exception&) {}
     }
     answers_.clear();
 }

@@ -1,6 +1,7 @@
 #include <ferry/apps/timetabling/parallel/solveAgain.hpp>
 
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -54,6 +55,12 @@ void solveAgain(ferry::Master& master, const DeskOrder& order, EvolutionOptions 
     } catch (const ferry::Terminated&) {
         progress.leaveLine();
         throw;
+    } catch (const ferry::AssertionFailure&) {    // a mistake of the program ends the job
+        progress.leaveLine();
+        throw;
+    } catch (const std::exception& failure) {    // the page and its timetable stay
+        progress.leaveLine();
+        desk.fail(failure.what());
     }
     live.end();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -486,6 +487,12 @@ void Desk::solve(std::uint64_t version, double seconds, bool isCheap) {
     requireReady(version);
     if (!(seconds >= LeastSeconds && seconds <= MostSeconds))
         throw HttpRefusal(BadRequest, fmt::format("seconds: expected {} to {}, found {}", LeastSeconds, MostSeconds, seconds));
+    try {
+        makeSearchProblem(model_->instanceToSolve(*state_, isCheap));
+    } catch (const std::invalid_argument& error) {    // pins and the lectures that are left out were right each by itself
+        throw HttpRefusal(Conflict, fmt::format("without the {0}s that are left out, {1}: take a pin away, or place a {0}", model_->noun(),
+                                                error.what()));
+    }
     seconds_ = seconds;
     isCheap_ = isCheap;
     isSearching_ = true;

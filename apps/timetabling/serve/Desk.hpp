@@ -90,7 +90,8 @@ public:
     void unpin(std::uint64_t version, int item, int period);
     /// Closes a room, or all rooms for -1, in a period, or in all periods for -1. Opens only what was closed here.
     void setClosed(std::uint64_t version, int room, int period, bool isClosed);
-    /// Asks for a search that lasts `seconds`: with as few moves as possible, or as cheap as possible.
+    /// Asks for a search that lasts `seconds`: with as few moves as possible, or as cheap as possible. Refuses (409) pins that contradict
+    /// what is left out, so the order that follows has an instance that can be solved.
     void solve(std::uint64_t version, double seconds, bool isCheap);
     void stop();
     void take(std::uint64_t version);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <tuple>
@@ -20,6 +21,7 @@
 #include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
 #include <ferry/apps/timetabling/curriculum/model/Score.hpp>
 #include <ferry/apps/timetabling/curriculum/search/Construction.hpp>
+#include <ferry/apps/timetabling/problem/AnyProblem.hpp>
 #include <ferry/apps/timetabling/serve/HttpAnswer.hpp>
 #include <ferry/tests/timetabling/support/TestInstances.hpp>
 #include <ferry/tests/timetabling/support/contains.hpp>
@@ -440,6 +442,48 @@ TEST_CASE("Desk: a lecture that is left out by hand can come back") {
     CHECK(open.timetable() == toSolution(open.problem, open.slots));
     CHECK(open.desk.state()["violations"] == before["violations"]);
     CHECK(open.desk.state()["cost"] == before["cost"]);
+}
+
+TEST_CASE("Desk: whatever the page has changed, a search is refused or can be carried out") {
+    OpenDesk open(smallInstance());
+    const Placement first = firstOf(open);
+    const auto [toPeriod, room] = freePlaceFor(open, first);
+    open.desk.pin(open.version(), first.course, first.period, toPeriod, -1);
+    for (const Placement& one : toSolution(open.problem, open.slots).placements) {
+        if (one.course == first.course && one.period != toPeriod) open.desk.leaveOut(open.version(), one.course, one.period);
+    }
+    const std::string refusal = "without the lectures that are left out, course " + open.problem.course(first.course).id +
+                                " has 0 lectures, and more are pinned: take a pin away, or place a lecture";
+    CHECK_THROWS_WITH_AS(open.desk.solve(open.version(), 1, false), refusal.c_str(), HttpRefusal);
+    CHECK(open.desk.state()["isSearching"] == false);
+    std::mt19937 random(1);
+    std::set<int> answers;
+    for (int round = 0; round < 200; ++round) {
+        const std::vector<Placement> lectures = open.timetable().placements;
+        const Placement& one = lectures[random() % lectures.size()];
+        const int period = static_cast<int>(random() % 16);
+        const auto state = open.desk.state();
+        statusOf([&] {
+            switch (random() % 4) {
+                case 0: return open.desk.pin(open.version(), one.course, one.period, period, static_cast<int>(random() % 5) - 1);
+                case 1: return open.desk.leaveOut(open.version(), one.course, one.period);
+                case 2:
+                    for (const auto& pin : state["pins"]) return open.desk.unpin(open.version(), pin["course"], pin["period"]);
+                    return;
+                default:
+                    for (const auto& left : state["leftOut"]) return open.desk.place(open.version(), left["course"], period, 0);
+            }
+        });
+        open.timetable();    // takes the orders to write
+        const int answer = statusOf([&] { open.desk.solve(open.version(), 1, false); });
+        answers.insert(answer);
+        if (answer != 200) continue;
+        while (const auto order = open.desk.takeOrder()) {
+            if (order->kind == DeskOrder::Kind::Solve) CHECK_NOTHROW(makeSearchProblem(order->instance));
+        }
+        open.desk.fail("");
+    }
+    CHECK(answers == std::set<int>{200, 409});
 }
 
 TEST_CASE("Desk: pins of the command line are there, and can be taken away") {
