@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <string>
 #include <system_error>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ferry/apps/timetabling/curriculum/io/CsvFolder.hpp>
+#include <ferry/apps/timetabling/curriculum/io/FolderFiles.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/curriculum/io/PublishedFile.hpp>
 #include <ferry/apps/timetabling/curriculum/io/csvTables.hpp>
@@ -70,11 +73,20 @@ void writeText(curriculum::Instance instance, const std::string& to, curriculum:
     OutputFile(to).write(writeInstance(instance, format));
 }
 
+/// Refuses a folder with further tables, which would be read together with the new ones.
 void writeFolder(const curriculum::Instance& instance, const std::string& to) {
+    const std::vector<curriculum::NamedText> tables = writeCsvTables(instance);
+    std::vector<std::string> names;
+    for (const curriculum::NamedText& table : tables) names.push_back(table.fileName);
+    const std::vector<std::string> others = curriculum::tablesBeside(to, names);
+    if (!others.empty())
+        throw InputError(to, fmt::format("expected a folder without tables of another instance, found {}; take these files away, or name "
+                                         "another folder",
+                                         printable(fmt::format("{}", fmt::join(others, ", ")), 1000)));
     std::error_code error;
     std::filesystem::create_directories(to, error);
     if (error) throw InputError(to, "cannot be made: " + error.message());
-    for (const auto& [fileName, text] : writeCsvTables(instance)) OutputFile((std::filesystem::path(to) / fileName).string()).write(text);
+    for (const auto& [fileName, text] : tables) OutputFile((std::filesystem::path(to) / fileName).string()).write(text);
 }
 
 /// Writes the instance in the format that the name asks for.

@@ -221,6 +221,10 @@ class Tables(commandLine.TestWithInstance):
             self.assertEqual(status, 2)
             self.assertIn(part, errors)
         self.assertEqual(commandLine.run("check", folder)[1], commandLine.run("check", self.path("copied"))[1])
+        status, _, errors = commandLine.run("convert", self.good, self.path("copied"))
+        self.assertEqual(status, 2)
+        self.assertIn("copied: expected a folder without tables of another instance, found days.csv, periods.csv; take these files away", errors)
+        self.assertEqual(commandLine.run("check", folder)[1], commandLine.run("check", self.path("copied"))[1])
 
 
 class Repair(commandLine.TestWithInstance):

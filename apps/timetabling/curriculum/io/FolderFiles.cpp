@@ -19,9 +19,18 @@ namespace {
 constexpr std::array<const char*, 12> tableNames{"week", "courses", "rooms",   "curricula", "closed", "unsuitable",
                                                  "days", "periods", "allowed", "teachers",  "order",  "enrolments"};
 
-}    // namespace
+bool isKnownStem(const std::filesystem::path& file) {
+    return std::find(tableNames.begin(), tableNames.end(), foldedName(file.stem().string())) != tableNames.end();
+}
 
-FolderFiles::FolderFiles(const std::string& path, InputProblems& problems, std::vector<std::string>& notes) {
+/// Whether the file belongs to the system, or is the lock of an office program.
+bool isHidden(const std::filesystem::path& file) {
+    const std::string name = file.filename().string();
+    return name.starts_with('.') || name.starts_with("~$");
+}
+
+/// The files of the folder, by name. Errors: InputError.
+std::vector<std::filesystem::path> entriesOf(const std::string& path) {
     std::vector<std::filesystem::path> entries;
     std::error_code error;
     for (std::filesystem::directory_iterator next(path, error), end; !error && next != end; next.increment(error)) {
@@ -31,17 +40,24 @@ FolderFiles::FolderFiles(const std::string& path, InputProblems& problems, std::
     }
     if (error) throw InputError(path, "cannot be read: " + error.message());
     std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+}    // namespace
+
+FolderFiles::FolderFiles(const std::string& path, InputProblems& problems, std::vector<std::string>& notes) {
     std::vector<std::string> names;
     for (const char* name : tableNames) names.push_back(std::string(name) + ".csv");
     std::vector<InputError> strangers;
     std::vector<std::string> leftOut;
-    for (const std::filesystem::path& entry : entries) {
+    std::error_code error;
+    for (const std::filesystem::path& entry : entriesOf(path)) {
+        if (isHidden(entry)) continue;
         const std::string fileName = entry.filename().string();
-        if (fileName.starts_with('.') || fileName.starts_with("~$")) continue;    // files of the system and locks of office programs
         const std::string ending = foldedName(entry.extension().string());
         const std::string stem = foldedName(entry.stem().string());
         const bool isTable = ending == ".csv" || ending == ".tsv" || ending == ".txt";
-        const bool isKnown = std::find(tableNames.begin(), tableNames.end(), stem) != tableNames.end();
+        const bool isKnown = isKnownStem(entry);
         if (isTable && isKnown && !std::filesystem::is_directory(entry, error)) {
             const auto [other, isNew] = files_.try_emplace(stem, entry.string());
             if (!isNew)
@@ -67,6 +83,19 @@ FolderFiles::FolderFiles(const std::string& path, InputProblems& problems, std::
     if (leftOut.size() > mostNames) leftOut[mostNames] = fmt::format("and {} more", leftOut.size() - mostNames);
     leftOut.resize(std::min(leftOut.size(), mostNames + 1));
     if (!leftOut.empty()) notes.push_back(fmt::format("{}: no tables, so left out: {}", printable(path), fmt::join(leftOut, ", ")));
+}
+
+std::vector<std::string> tablesBeside(const std::string& path, const std::vector<std::string>& fileNames) {
+    std::vector<std::string> others;
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error)) return others;
+    for (const std::filesystem::path& entry : entriesOf(path)) {
+        const std::string name = entry.filename().string();
+        const std::string ending = foldedName(entry.extension().string());
+        const bool isRead = !isHidden(entry) && (ending == ".csv" || ending == ".tsv" || isKnownStem(entry));
+        if (isRead && std::find(fileNames.begin(), fileNames.end(), name) == fileNames.end()) others.push_back(name);
+    }
+    return others;
 }
 
 }    // namespace timetabling::curriculum

@@ -25,4 +25,8 @@ private:
     std::map<std::string, std::string> files_;
 };
 
+/// The names of the files of a folder that a reader would take for tables, or refuse, beside files with the given names.
+/// Empty when there is no such folder.
+std::vector<std::string> tablesBeside(const std::string& path, const std::vector<std::string>& fileNames);
+
 }    // namespace timetabling::curriculum

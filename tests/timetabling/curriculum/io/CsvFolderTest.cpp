@@ -14,6 +14,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/apps/timetabling/curriculum/io/FolderFiles.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceReader.hpp>
 #include <ferry/apps/timetabling/curriculum/io/InstanceWriter.hpp>
 #include <ferry/apps/timetabling/curriculum/io/csvTables.hpp>
@@ -248,6 +249,19 @@ TEST_CASE("CsvFolder: files that are no tables are told, and names of tables may
     CHECK(csvFolderTest::notesOf(instance) == "F: no tables, so left out: notes.pdf\n");
     CHECK(csvFolderTest::refusalOf({{"Rooms.csv", "room,seats\nA,1\n"}}).find("expected each table once, found also") != std::string::npos);
     CHECK(csvFolderTest::refusalOf({{"days.xlsx", "PK"}}).starts_with("days.xlsx: expected a table 'days.csv', found 'days.xlsx'"));
+}
+
+TEST_CASE("FolderFiles: what a reader would take for tables beside new ones is told, and nothing else") {
+    const std::string path = folderWith("beside", {{"week.csv", ""},
+                                                   {"Days.CSV", ""},
+                                                   {"periods.txt", ""},
+                                                   {"order.xlsx", ""},
+                                                   {"other.tsv", ""},
+                                                   {"notes.txt", ""},
+                                                   {".days.csv", ""}});
+    CHECK(tablesBeside(path, {"week.csv", "courses.csv"}) ==
+          std::vector<std::string>{"Days.CSV", "order.xlsx", "other.tsv", "periods.txt"});
+    CHECK(tablesBeside(path + "/none", {}).empty());
 }
 
 TEST_CASE("CsvFolder: days and periods have names and times, in every table") {
