@@ -35,9 +35,8 @@ public:
     template <class... Exceptions>
     Retry(const RetryOn<Exceptions...>& on)    // implicit, so that options can be written as a RetryOn
         : times_(on.times),
-          backOff_(on.backOff),
+          backOff_(checked(on.backOff)),
           covers_([](const std::exception_ptr& failure) { return (isOf<Exceptions>(failure) || ...); }) {
-        requireDuration("RetryOn::backOff", backOff_);
         if (times_ < 0) throw UsageError("expected RetryOn::times of 0 or more, found " + std::to_string(times_));
     }
 
@@ -46,14 +45,21 @@ public:
 
     /// The pause before a try; the first try after a failure is number 2. At most one hour.
     Duration pauseBefore(int tryNumber) const {
-        constexpr Duration longest = std::chrono::hours(1);
-        Duration pause = std::min(backOff_, longest);
+        Duration pause = backOff_;
         for (int earlier = 2; earlier < tryNumber && pause < longest && pause > Duration::zero(); ++earlier)
-            pause = std::min(2 * pause, longest);
+            pause = std::min<Duration>(2 * pause, longest);
         return pause;
     }
 
 private:
+    static constexpr std::chrono::microseconds longest = std::chrono::hours(1);
+
+    /// The pause, at most `longest`. Compared before the conversion, which overflows for a pause of centuries.
+    static Duration checked(std::chrono::microseconds backOff) {
+        requireDuration("RetryOn::backOff", backOff);
+        return std::min(backOff, longest);
+    }
+
     int times_ = 0;
     Duration backOff_{0};
     bool (*covers_)(const std::exception_ptr&) = nullptr;    ///< null: no failure is covered

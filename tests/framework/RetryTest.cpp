@@ -29,6 +29,13 @@ TEST_CASE("Retry: each pause is twice as long as the one before, and none longer
     CHECK(detail::Retry(RetryOn<std::exception>{}).pauseBefore(1'000'000) == 0ms);
 }
 
+TEST_CASE("Retry: a pause of any length is an hour at most") {
+    using std::chrono::microseconds;
+    CHECK(detail::Retry(RetryOn<std::exception>{.backOff = microseconds::max()}).pauseBefore(2) == 1h);
+    CHECK(detail::Retry(RetryOn<std::exception>{.backOff = microseconds::max() / 2}).pauseBefore(2) == 1h);
+    CHECK_THROWS_AS(detail::Retry(RetryOn<std::exception>{.backOff = microseconds::min()}), UsageError);
+}
+
 TEST_CASE("Retry: negative numbers are refused") {
     CHECK_THROWS_AS(detail::Retry(RetryOn<std::exception>{.times = -1}), UsageError);
     CHECK_THROWS_AS(detail::Retry(RetryOn<std::exception>{.backOff = -1ms}), UsageError);
