@@ -48,11 +48,11 @@ std::size_t KeptStore::keep(std::int32_t number, std::unique_ptr<Message> result
     Entry own;
     own.value = std::move(value);
     own.isOwn = true;
-    Entry& entry = entries_.emplace(number, std::move(own)).first->second;
+    const auto place = entries_.emplace(number, std::move(own)).first;
     try {
-        recount(number, entry);
+        recount(number, place->second);
     } catch (...) {
-        entries_.erase(number);
+        erase(place);
         throw;
     }
     makeRoom();
@@ -64,8 +64,13 @@ void KeptStore::drop(std::int32_t number) noexcept {
     if (found == entries_.end()) return;
     if (found->second.isWanted) hasStrays_ = true;
     endWanted(found->second);
+    erase(found);
+}
+
+/// Removes an entry with all that is kept for it. A result that is made again under its number must not meet its old bytes in the file.
+void KeptStore::erase(Entries::iterator found) noexcept {
     uncount(found->second);
-    files_.remove(number);
+    files_.remove(found->first);
     entries_.erase(found);
 }
 
@@ -109,7 +114,7 @@ bool KeptStore::give(std::int32_t number, const std::vector<std::int32_t>& reade
     return true;
 }
 
-/// The ints of a result that is here. Null: it is not here, or its file cannot be read.
+/// The ints of a result that is here. Null: it is not here, or its file cannot be read. In the second case nothing of it stays in the file.
 std::shared_ptr<const IntBuffer> KeptStore::intsOf(std::int32_t number) {
     const auto found = entries_.find(number);
     if (found == entries_.end()) return nullptr;
@@ -121,6 +126,8 @@ std::shared_ptr<const IntBuffer> KeptStore::intsOf(std::int32_t number) {
         throw;
     } catch (const std::exception& error) {
         ifMemory([&] { logLine(spdlog::level::warn, "a result that stays here cannot be read from its file: {}", error.what()); });
+        files_.remove(number);
+        found->second.isInFile = false;
         return nullptr;
     }
 }
@@ -142,7 +149,7 @@ void KeptStore::miss(std::int32_t number) noexcept {
     const auto found = entries_.find(number);
     if (found == entries_.end() || !found->second.isWanted) return;
     endWanted(found->second);
-    if (std::find(noted_.begin(), noted_.end(), number) == noted_.end()) entries_.erase(found);
+    if (std::find(noted_.begin(), noted_.end(), number) == noted_.end()) erase(found);
 }
 
 // The results that a task reads.
@@ -208,7 +215,7 @@ void KeptStore::endTask() noexcept {
         if (entry.value->isHere()) {
             ifMemory([&] { recount(number, entry); });    // a handler may have read the object
         } else if (!entry.isWanted && !entry.isInFile) {
-            entries_.erase(found);
+            erase(found);
         }
     }
     noted_.clear();
@@ -267,8 +274,7 @@ bool KeptStore::shrink(std::int32_t number, Entry& entry) {
         entry.value->dropAll();
         uncount(entry);
     } else {
-        uncount(entry);
-        entries_.erase(number);
+        erase(entries_.find(number));
     }
     return true;
 }

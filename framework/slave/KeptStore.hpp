@@ -77,6 +77,8 @@ private:
         std::list<std::int32_t>::iterator place{};    ///< in order_, while bytes > 0
     };
 
+    using Entries = std::unordered_map<std::int32_t, Entry>;
+
     std::int32_t noteWritten(const std::shared_ptr<RefTarget>& target) override;
     std::shared_ptr<RefTarget> noteRead(std::int32_t number) override;
     bool give(std::int32_t number, const std::vector<std::int32_t>& readers);
@@ -86,11 +88,12 @@ private:
     void makeRoom() noexcept;
     bool shrink(std::int32_t number, Entry& entry);
     void endWanted(Entry& entry) noexcept;
+    void erase(Entries::iterator found) noexcept;
 
     Mailbox& mailbox_;
     const std::size_t limit_;
     KeptFiles files_;
-    std::unordered_map<std::int32_t, Entry> entries_;
+    Entries entries_;
     std::list<std::int32_t> order_;    ///< the results in memory, the least used first
     std::size_t memoryBytes_ = 0;
     std::vector<std::int32_t> noted_;

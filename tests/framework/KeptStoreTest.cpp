@@ -118,6 +118,33 @@ TEST_CASE("KeptStore: the master hears of a result that is not here, and of one 
     CHECK(numbersIn(absent) == KeptInts{2});
 }
 
+TEST_CASE("KeptStore: a result that is made again replaces the one whose file could not be read") {
+    Stores stores(0);
+    const auto readsOf = [&stores](std::int32_t number, const KeptInts& expected) {
+        const Ref<KeptInts> ref = stores.read(number);
+        stores.store.fetch();
+        CHECK(stores.store.areAllHere() == !expected.empty());
+        if (stores.store.areAllHere()) CHECK(*ref == expected);
+    };
+    for (const bool isNoted : {true, false}) {
+        stores.keep(9, 5);
+        REQUIRE(::ftruncate(fileOf(stores.folder.path()), 0) == 0);
+        if (isNoted) {
+            readsOf(9, {});
+            stores.store.miss(9);
+            stores.store.endTask();
+        } else {
+            CHECK(stores.store.takeAtOnce(stores.notice(TaskNotice::Give, 9, {2})));
+        }
+        CHECK(stores.store.fileCount() == 0);
+        stores.keep(9, 7);
+        CHECK(stores.store.fileCount() == 1);
+        readsOf(9, KeptInts(7, 9));
+        stores.store.endTask();
+        stores.store.drop(9);
+    }
+}
+
 TEST_CASE("KeptStore: beyond the limit, results that no task reads move to files of their user alone, and come back") {
     Stores stores(4 * 2 * 1000 * sizeof(std::int32_t));
     for (std::int32_t number = 1; number <= 20; ++number) stores.keep(number, 1000);
