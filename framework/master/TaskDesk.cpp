@@ -137,8 +137,10 @@ void logUnseenFailure(const Completion& completion) noexcept {
     });
 }
 
-void logFurtherFailure(const std::exception_ptr& failure) {
-    logLine(spdlog::level::warn, "a further task of those that the program waits for together has failed: {}", report(failure));
+void logFurtherFailure(const std::exception_ptr& failure) noexcept {
+    ifMemory([&failure] {
+        logLine(spdlog::level::warn, "a further task of those that the program waits for together has failed: {}", report(failure));
+    });
 }
 
 void failEmptyFuture() { throw UsageError("this future holds no task: its reply was taken, or it never had one"); }

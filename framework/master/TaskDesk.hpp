@@ -110,7 +110,7 @@ private:
 /// Logs that a call failed and that no caller will ask for its result.
 void logUnseenFailure(const Completion& completion) noexcept;
 /// Logs a further failure among tasks that were waited for together.
-void logFurtherFailure(const std::exception_ptr& failure);
+void logFurtherFailure(const std::exception_ptr& failure) noexcept;
 
 }    // namespace detail
 

@@ -39,6 +39,7 @@ struct Gathered {
         }
     }
 
+    /// Completes the future in any case: it runs in the wait of another future, which is not to get its exceptions.
     void finish(TaskDesk desk) {
         std::exception_ptr first;
         for (const std::exception_ptr& failure : failures) {
@@ -47,9 +48,16 @@ struct Gathered {
             if (!first) first = failure;
         }
         if (first) return desk.complete(*promised, first);
-        promised->value.emplace();
-        if constexpr (!std::is_void_v<T>) {
-            for (auto& value : values) promised->value->push_back(std::move(*value));
+        try {
+            promised->value.emplace();
+            if constexpr (!std::is_void_v<T>) {
+                promised->value->reserve(values.size());
+                for (auto& value : values) promised->value->push_back(std::move(*value));
+            }
+        } catch (ForcedUnwind&) {
+            throw;
+        } catch (...) {    // a reply whose move throws, or a lack of memory
+            return desk.complete(*promised, std::current_exception());
         }
         desk.complete(*promised);
     }

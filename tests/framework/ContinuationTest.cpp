@@ -27,6 +27,26 @@ using namespace std::chrono_literals;
 
 namespace continuationtest {
 
+/// The number of copies on this thread until one throws; negative: none does.
+thread_local int copiesLeft = -1;
+
+/// A reply that is copied where others are moved.
+class Heavy : public Message {
+public:
+    FERRY_CLASS(continuationtest::Heavy)
+    FERRY_FIELDS(number)
+    Heavy() = default;
+    Heavy(const Heavy& other) : Message(other), number(other.number) {
+        if (copiesLeft >= 0 && copiesLeft-- == 0) throw std::runtime_error("no further copy");
+    }
+    Heavy& operator=(const Heavy&) = default;
+    int number = 0;
+};
+struct Lift {
+    using Reply = Heavy;
+    int number = 0;
+};
+
 /// With left 0 the handler waits until the master allows the task, with left 13 it fails. An empty note fails.
 void defineContinued(Slave& slave) {
     slave.on<Multiply>([](const Multiply& task, Task& about) {
@@ -134,6 +154,25 @@ TEST_CASE("whenAll: all replies in the order of the futures, or the first failur
         CHECK(doneCount == 10);
         CHECK_THROWS_AS(static_cast<void>(whenAll(std::vector<Future<long>>())), UsageError);
         CHECK_THROWS_AS(static_cast<void>(whenAll(std::vector<Future<long>>(2))), UsageError);
+    });
+}
+
+TEST_CASE("whenAll: a reply whose copy throws fails the future of all, and no wait for others") {
+    const auto define = [](Slave& slave) { slave.on<Lift>([](const Lift&) { return Heavy(); }); };
+    runJob(define, [](Master& master) {
+        bool isDone = false;
+        for (int copies = 0; !isDone; ++copies) {    // the copies for the replies, then those for the vector of all
+            std::vector<Future<Heavy>> futures;
+            for (int i = 0; i < 2; ++i) futures.push_back(master.submit(Lift{i}));
+            Future<std::vector<Heavy>> all = whenAll(std::move(futures));
+            copiesLeft = copies;
+            CHECK_NOTHROW(master.waitForAll());
+            copiesLeft = -1;
+            REQUIRE(all.hasArrived());
+            try {
+                isDone = all.get().size() == 2;
+            } catch (const std::runtime_error&) {}
+        }
     });
 }
 
