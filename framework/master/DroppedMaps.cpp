@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <ferry/framework/master/BundleDesk.hpp>
+#include <ferry/framework/monitor/ifMemory.hpp>
 
 namespace ferry::detail {
 
@@ -13,7 +14,7 @@ void withdraw(const TaskDesk& desk, const std::list<MapTask>& tasks, std::ptrdif
         if (one.bundle) {
             desk.bundles().drop(*one.bundle);
         } else if (one.task) {
-            desk.withdraw(*one.task);
+            ifMemory([&] { desk.withdraw(*one.task); });    // without memory the slaves do the task in vain
             one.task->isDropped = true;
             if (one.task->isDone && one.task->failure && !one.task->isLookedAt.exchange(true)) logUnseenFailure(*one.task);
         }
