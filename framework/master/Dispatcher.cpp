@@ -471,9 +471,16 @@ void Dispatcher::holdAgain(Call& call) {
     call.team ? teams_.noteHeld(call) : insist([&] { enqueue(call); });
 }
 
+/// Takes a waiting call out of the schedule's queue, or out of the batch that could not be sent yet.
+void Dispatcher::takeFromQueue(Call& call) {
+    insist([&] {
+        if (!schedule_.cancel(call.number)) sender_.takeOut(call.number);
+    });
+}
+
 /// Takes a call out of the schedule's queue, and holds it.
 void Dispatcher::hold(Call& call) {
-    insist([&] { schedule_.cancel(call.number); });
+    takeFromQueue(call);
     call.place = Call::Place::Held;
 }
 
@@ -661,7 +668,7 @@ bool Dispatcher::stop(Call& call, const std::exception_ptr& reason) {
         tellCancelled(call);
         return false;
     }
-    if (call.place == Call::Place::Waiting) insist([&] { schedule_.cancel(call.number); });
+    if (call.place == Call::Place::Waiting) takeFromQueue(call);
     finish(call, reason);
     return true;
 }

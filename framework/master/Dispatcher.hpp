@@ -187,6 +187,7 @@ private:
     std::shared_ptr<Call> submit(const Message& task, std::shared_ptr<KeptUse> makes, const TaskOptions& options);
     KeptResults::Actions actionsForResults();
     void holdAgain(Call& call);
+    void takeFromQueue(Call& call);
     void hold(Call& call);
     std::shared_ptr<Call> makeCall();
     void admit(const std::shared_ptr<Call>& call);

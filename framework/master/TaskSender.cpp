@@ -33,30 +33,38 @@ void TaskSender::feed(Schedule::Supply supply) {
     for (;;) {
         if (!unsent_) unsent_ = schedule_.next(supply, connector_.now());
         if (!unsent_) return;
-        if (bundles_.isAnyIn(*unsent_) && !schedule_.isSubMaster(unsent_->slave)) {
-            bundles_.takeBack(*unsent_);    // one slave is not to have the work of a group
-        } else if (schedule_.isThere(unsent_->slave)) {
-            send(*unsent_);    // the calls of a lost slave have been given to others
+        if (schedule_.isThere(unsent_->slave)) {    // the calls of a lost slave have been given to others
+            if (bundles_.isAnyIn(*unsent_) && !schedule_.isSubMaster(unsent_->slave)) {
+                bundles_.takeBack(*unsent_);    // one slave is not to have the work of a group
+            } else {
+                send(*unsent_);
+            }
         }
         unsent_.reset();
         noteSent();
     }
 }
 
-/// Sends a batch. After a std::bad_alloc the caller must call send() again for the same batch.
+bool TaskSender::takeOut(std::int32_t call) {
+    if (!unsent_ || !schedule_.isThere(unsent_->slave) || std::erase(unsent_->calls, call) == 0) return false;
+    schedule_.takenAway(unsent_->slave, call);
+    if (unsent_->calls.empty()) unsent_.reset();
+    return true;
+}
+
+/// Sends a batch. After a std::bad_alloc the calls of the batch still wait, and the caller must call send() again for what is left of it.
 void TaskSender::send(const Schedule::Assignment& batch) {
     const int rank = rankOfSlave(batch.slave);
     const std::vector<std::int32_t> inBundles = calls_.hasBundles() ? bundles_.tasksOf(batch.calls) : std::vector<std::int32_t>();
     sent_.clear();
-    for (const std::int32_t number : batch.calls) {
-        Call& call = *calls_.at(number);
-        sent_.push_back(&call);
-        call.place = Call::Place::AtSlave;
-        call.slaveRank = rank;
-        ++call.handOutCount;
-        call.begunOn = 0;
-    }
+    for (const std::int32_t number : batch.calls) sent_.push_back(calls_.at(number).get());
     IntBuffer letter = letterOf(sent_);
+    for (Call* const call : sent_) {    // all memory is there: from here on the batch counts as sent
+        call->place = Call::Place::AtSlave;
+        call->slaveRank = rank;
+        ++call->handOutCount;
+        call->begunOn = 0;
+    }
     events_.sent(rank, inBundles.empty() ? batch.calls : inBundles, letter.size());
     pace_.sent(inBundles.empty() ? batch.calls.size() : inBundles.size());
     setReplyWait(letter, schedule_.batchTime());

@@ -35,6 +35,8 @@ public:
 
     /// Sends calls until none waits or no slave has room.
     void feed(Schedule::Supply supply);
+    /// Takes a call back from the batch for which there was no memory yet. False: the call is not in that batch.
+    bool takeOut(std::int32_t call);
     /// Asks slow slaves to give back calls that idle slaves could begin.
     void recall();
 
