@@ -36,6 +36,10 @@ struct Call final : Completion {
 
     Awaited awaited() const override;
     std::vector<std::shared_ptr<Completion>> openSources() const override { return {}; }
+    void dropResult() noexcept override {
+        letter.reset();
+        kept.reset();
+    }
     /// Names the task itself, for the texts of errors.
     Awaited task() const;
     /// Notes the time of the submission, and the deadline if there is one.

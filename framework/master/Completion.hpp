@@ -43,6 +43,9 @@ struct Completion : std::enable_shared_from_this<Completion> {
     /// The completions that this one depends on and that are not done yet. Empty for a call.
     virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
 
+    /// Frees the result, which a caller has taken.
+    virtual void dropResult() noexcept = 0;
+
     /// Tells the listener when this is done; at once if it is done already. A completion has one listener.
     void tell(std::shared_ptr<DoneListener> theListener, void* what) noexcept {
         if (isDone) return theListener->noteDone(what);
@@ -54,6 +57,7 @@ struct Completion : std::enable_shared_from_this<Completion> {
     std::atomic<bool> isDone{false};             ///< set after the failure
     std::atomic<bool> isLookedAt{false};         ///< a caller has seen the outcome, or has cancelled the completion
     std::atomic<bool> isDropped{false};          ///< no caller will ask for the result
+    bool isTaken = false;                        ///< a caller has taken the result, or a function of then() is going to get it
     std::exception_ptr failure;                  ///< null: it did not fail
     std::list<Following> followers;              ///< called by the Dispatcher, which takes over the list nodes without copies
     std::shared_ptr<DoneListener> listener{};    ///< null: none, or the completion is done

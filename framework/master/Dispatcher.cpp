@@ -248,8 +248,9 @@ bool Dispatcher::unshare(std::int32_t key) {
 
 // Waits.
 
-void Dispatcher::wait(const Completion& completion) {
-    waitUntil([&completion] { return completion.isDone.load(); }, [&completion] { return completion.awaited(); });
+bool Dispatcher::wait(const Completion& completion) {
+    const std::shared_ptr<const Completion> kept = completion.shared_from_this();
+    return waitUntil([&completion] { return completion.isDone.load(); }, [&completion] { return completion.awaited(); });
 }
 
 void Dispatcher::waitForAll() {
@@ -260,11 +261,16 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition) {
     waitUntil(condition, [] { return lettersOfSlaves().awaited(); });
 }
 
-void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe) {
+/// True: functions of the program have run.
+bool Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe) {
+    bool hasRun = false;
     const BesideWait beside{[this] { return nextBeside(); }, [this](Call::TimePoint now) { attendBeside(now); }};
     requireThread();
     while (!condition()) {
-        if (followers_.runFirst()) continue;    // functions of the user may wait for threads of their own, so no call is held here
+        if (followers_.runFirst()) {    // functions of the user may wait for threads of their own, so no call is held here
+            hasRun = true;
+            continue;
+        }
         try {
             const Working working(*this);
             attend();
@@ -274,6 +280,7 @@ void Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
             bearNoMemory(failure);
         }
     }
+    return hasRun;
 }
 
 /// Moves the job on while a call of the connector waits.
@@ -627,6 +634,7 @@ void Dispatcher::raiseIn(Call& call, const std::exception_ptr& exception) {
 
 int Dispatcher::rankOf(Completion& completion) {
     Call* const call = &callOf(completion);
+    const std::shared_ptr<const Completion> kept = call->shared_from_this();
     int askedFor = 0;
     const auto isKnown = [call] { return call->isDone || isAtWork(*call); };
     const auto isToAsk = [call, &askedFor] { return call->place == Call::Place::AtSlave && call->handOutCount != askedFor; };

@@ -88,8 +88,8 @@ public:
     std::int32_t share(std::int32_t key, const SharedObjects::Write& write);
     bool unshare(std::int32_t key);
 
-    /// Waits until the completion is done.
-    void wait(const Completion& completion);
+    /// Waits until the completion is done. True: functions of the program have run meanwhile, and may have destroyed handles that wait.
+    bool wait(const Completion& completion);
 
     /// Waits until the condition holds. The condition is evaluated after each arrival.
     void waitUntil(const std::function<bool()>& condition);
@@ -163,7 +163,7 @@ private:
     Call::TimePoint nextWork() { return isWorking_ ? Call::TimePoint::max() : nextDue(); }
     std::string remarkOnWork() const;
     Call::TimePoint nextDue() { return std::min(calls_.nextDue(), schedule_.nextRecall()); }
-    void waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
+    bool waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
     void rest(const Mailbox::Describe& describe, const BesideWait& beside);
     void attend();
     void attendBeside(Call::TimePoint now);

@@ -85,6 +85,18 @@ T takePromised(Completion& completion, TaskDesk) {
     if constexpr (!std::is_void_v<T>) return std::move(*static_cast<Promised<T>&>(completion).value);
 }
 
+/// Frees the result of a completion at the end of the scope in which a caller takes it.
+class ResultInHand {
+public:
+    explicit ResultInHand(Completion& completion) noexcept : completion_(completion) { completion.isTaken = completion.isLookedAt = true; }
+    ResultInHand(const ResultInHand&) = delete;
+    ResultInHand& operator=(const ResultInHand&) = delete;
+    ~ResultInHand() { completion_.dropResult(); }
+
+private:
+    Completion& completion_;
+};
+
 struct FutureAccess;
 
 }    // namespace detail
@@ -92,6 +104,8 @@ struct FutureAccess;
 /// The coming reply of a task, or a value that the master makes from replies. Movable. After the end of its master, a future still gives a
 /// reply that had come (hasArrived(), ready(), get()). All other calls throw UsageError then.
 ///
+/// A function of then() or onSubmitted() that runs while the master waits in a call of this object may move, assign or destroy this object.
+/// The call goes on with the task that it began with. get() throws UsageError when such a function has taken the reply of that task.
 /// Dropping a future does not stop the task. If the task fails and no caller asked for it, the failure is logged.
 /// Threads: like the master, one at a time. The destructor may run on another thread while the master works.
 template <class T>
@@ -121,13 +135,13 @@ public:
     }
     ~Future() { drop(); }
 
-    bool isValid() const noexcept { return completion_ != nullptr; }
+    bool isValid() const noexcept { return completion_ != nullptr && !completion_->isTaken; }
 
     /// Whether get() would return or throw at once. Takes in the arrived letters.
     bool ready() const {
-        detail::Completion& completion = known();
-        if (!completion.isDone) desk_.poll();
-        return completion.isDone;
+        const std::shared_ptr<detail::Completion> completion = known().shared_from_this();    // poll() may change this object
+        if (!completion->isDone) desk_.poll();
+        return completion->isDone;
     }
 
     /// Whether the reply has been taken in already. Takes in no letters.
@@ -136,11 +150,16 @@ public:
     /// Waits for the reply and hands it out once. Throws the exception that the task's handler threw, with its own class.
     /// After a TimeoutError of its own deadline, or any other exception of the wait, get() can be called again.
     T get(Deadline deadline = Deadline::never()) {
-        if (!known().isDone) desk_.wait(*completion_, deadline);
-        const std::shared_ptr<detail::Completion> completion = std::move(completion_);
-        completion->isLookedAt = true;
+        const std::shared_ptr<detail::Completion> completion = known().shared_from_this();
+        const detail::TaskDesk desk = desk_;
+        const auto take = take_;
+        // After functions of the program have run, this object may hold another task, or be gone.
+        const bool isChanged = !completion->isDone && desk.wait(*completion, deadline) == detail::TaskDesk::Meanwhile::FunctionsRan;
+        if (completion->isTaken) detail::failEmptyFuture();
+        const detail::ResultInHand result(*completion);
+        if (!isChanged) completion_.reset();
         if (completion->failure) std::rethrow_exception(completion->failure);
-        return take_(*completion, desk_);
+        return take(*completion, desk);
     }
 
     /// Asks that the task is not done. True: no slave has the task or will get it; get() throws Cancelled.
@@ -192,6 +211,7 @@ public:
         const auto promised = std::make_shared<detail::Promised<Value>>();
         promised->sources = {completion_};
         const auto shared = std::make_shared<Function>(std::move(function));    // shared_ptr: the function may be movable only
+        completion_->isTaken = true;
         desk_.whenDone(std::move(completion_), [desk = desk_, promised, shared, take = take_](detail::Completion& source) {
             source.isLookedAt = true;
             if (source.failure) return desk.complete(*promised, source.failure);
@@ -241,6 +261,7 @@ private:
     void moveInto(const std::shared_ptr<detail::Promised<T>>& promised) {
         checked();
         promised->sources = {completion_};
+        completion_->isTaken = true;
         desk_.whenDone(std::move(completion_), [desk = desk_, promised, take = take_](detail::Completion& source) {
             source.isLookedAt = true;
             if (source.failure) return desk.complete(*promised, source.failure);
@@ -249,14 +270,14 @@ private:
     }
 
     detail::Completion& checked() const {
-        if (!completion_) detail::failEmptyFuture();
+        if (!isValid()) detail::failEmptyFuture();
         desk_.requireThread();
         return *completion_;
     }
 
     /// Like checked(), but allows questions about a finished task after the end of the master.
     detail::Completion& known() const {
-        if (!completion_) detail::failEmptyFuture();
+        if (!isValid()) detail::failEmptyFuture();
         if (!desk_.isOver()) {
             desk_.requireThread();
         } else if (!completion_->isDone) {
@@ -296,6 +317,7 @@ struct FutureAccess {
     }
     template <class T>
     static void release(Future<T>& future) {
+        future.completion_->isTaken = true;
         future.completion_.reset();
     }
 };

@@ -220,7 +220,7 @@ public:
     /// Does the work that is due: lets held calls go on, and removes results that nobody uses any more.
     void settle();
 
-    /// Brings a result to the master.
+    /// Brings a result to the master. The reference must last as long as the call, in which functions of the program may run.
     std::shared_ptr<const Letter> bring(const std::shared_ptr<KeptResult>& result, Deadline deadline);
 
     /// The number of results that are with slaves or being made.

@@ -36,6 +36,7 @@ enum class MapOrder {
 /// A task that failed, or could not be written, throws its exception from the loop once, at its place in the order. The next loop over the
 /// same object (or the next ++ of the iterator) goes on with the reply after it.
 /// The destructor takes back the tasks that no slave has.
+/// A function of then() or onSubmitted() that runs while the loop waits may neither use nor destroy the object. Its use is a UsageError.
 /// Threads: like the master, one at a time. The destructor may run on another thread while a call of the master lasts that is none of this
 /// object.
 /// Ownership: keeps a range that was moved in, borrows a range that was passed by name.
@@ -49,8 +50,7 @@ public:
         : desk_(desk),
           dropped_(desk.bundles().droppedMaps()),
           tasks_(std::forward<Range>(tasks)),
-          order_(order),
-          options_(options),
+          how_{order, options},
           wantedCount_(static_cast<std::size_t>(std::max(desk.slaveCount(), 1))),
           next_(std::ranges::begin(tasks_)) {
         if constexpr (std::ranges::sized_range<std::remove_reference_t<Range>>)
@@ -99,13 +99,34 @@ private:
         void noteDone(void* task) noexcept override { this->add({static_cast<UnderWay*>(task)}); }
     };
 
+    /// The way in which the map is done.
+    struct How {
+        MapOrder order;
+        TaskOptions options;
+        bool isAdvancing = false;
+    };
+    /// A move to the next reply. Errors: UsageError inside another move of the same map.
+    class Advance {
+    public:
+        explicit Advance(bool& isAdvancing) : isAdvancing_(isAdvancing) {
+            if (std::exchange(isAdvancing, true)) detail::failNestedMap();
+        }
+        Advance(const Advance&) = delete;
+        Advance& operator=(const Advance&) = delete;
+        ~Advance() { isAdvancing_ = false; }
+
+    private:
+        bool& isAdvancing_;
+    };
+
     /// Moves to the next reply. False: no reply is left.
     bool advance() {
+        const Advance advance(how_.isAdvancing);
         desk_.runDue();
         fill();
         if (underWay_.empty()) return false;
         Arrival chosen{&underWay_.front(), underWay_.front().takenCount};
-        if (order_ == MapOrder::Completion) {
+        if (how_.order == MapOrder::Completion) {
             if (arrived_->isEmpty()) desk_.waitUntil([this] { return !arrived_->isEmpty(); });
             chosen = arrived_->take();
         } else if (chosen.task->bundle && !chosen.task->bundle->isOver(chosen.inBundle)) {
@@ -154,7 +175,7 @@ private:
             throw;
         }
         ++openCount_;
-        if (order_ == MapOrder::Completion) one.task->tell(arrived_, &one);
+        if (how_.order == MapOrder::Completion) one.task->tell(arrived_, &one);
         ++next_;
     }
 
@@ -176,11 +197,11 @@ private:
     /// Submits the next tasks together. A slow range gives small bundles, so that no task waits long for the next one.
     void fillBundle() {
         desk_.throwIfDue();    // an exception of the job, not of a task
-        const std::shared_ptr<detail::Bundle> bundle = desk_.bundles().make(options_);
+        const std::shared_ptr<detail::Bundle> bundle = desk_.bundles().make(how_.options);
         arrived_->reserve(openCount_ + bundleSize_);
         UnderWay& one = addUnderWay();
         one.bundle = bundle;
-        if (order_ == MapOrder::Completion)
+        if (how_.order == MapOrder::Completion)
             bundle->onOver = [arrived = arrived_, task = &one](std::size_t inBundle) { arrived->add({task, inBundle}); };
         bool isNextAlone = false;
         try {
@@ -262,7 +283,7 @@ private:
 
     std::shared_ptr<detail::Completion> submitAsMessage(const Request& task) {
         if constexpr (detail::TaskTraits<Request>::isSound) {
-            return desk_.submit(detail::asMessage(task), options_);
+            return desk_.submit(detail::asMessage(task), how_.options);
         } else {
             return nullptr;
         }
@@ -276,8 +297,7 @@ private:
     detail::TaskDesk desk_;
     const std::shared_ptr<detail::DroppedMaps> dropped_;
     Range tasks_;
-    MapOrder order_;
-    TaskOptions options_;
+    How how_;
     std::size_t wantedCount_;    ///< number of tasks under way
     std::ranges::iterator_t<std::remove_reference_t<Range>> next_;
     std::ptrdiff_t announcedCount_ = 0;    ///< number of tasks that are still to come, if known
@@ -285,8 +305,8 @@ private:
     std::list<UnderWay> spare_;     ///< places without a task, at most as many as once were under way
     std::size_t openCount_ = 0;     ///< number of tasks under way
     std::size_t bundleSize_ = 1;    ///< number of tasks that are submitted together
-    const bool mayBundle_ = std::ranges::sized_range<std::remove_reference_t<Range>> && options_.deadline.isNever() &&
-                            options_.retry.times() == 0;                  ///< another range may wait for something between two tasks
+    const bool mayBundle_ = std::ranges::sized_range<std::remove_reference_t<Range>> && how_.options.deadline.isNever() &&
+                            how_.options.retry.times() == 0;              ///< another range may wait for something between two tasks
     std::shared_ptr<Arrivals> arrived_ = std::make_shared<Arrivals>();    ///< done, but not handed out
     std::optional<Reply> current_;
 };

@@ -23,6 +23,8 @@ template <class T>
 struct Promised final : DependentCompletion {
     using Stored = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
+    void dropResult() noexcept override { value.reset(); }
+
     std::optional<Stored> value;    ///< set when the completion is done and has not failed
 };
 

@@ -80,11 +80,9 @@ void TaskDesk::runDue() const {
     requireThread();
     while (dispatcher().followers().runFirst()) {}
 }
-void TaskDesk::wait(const Completion& completion) const { dispatcher().wait(completion); }
-
-void TaskDesk::wait(const Completion& completion, Deadline deadline) const {
+TaskDesk::Meanwhile TaskDesk::wait(const Completion& completion, Deadline deadline) const {
     const DeadlineScope scope = connector().limitWaits(deadline);
-    dispatcher().wait(completion);
+    return dispatcher().wait(completion) ? Meanwhile::FunctionsRan : Meanwhile::Nothing;
 }
 
 void TaskDesk::waitUntil(const std::function<bool()>& condition) const { dispatcher().waitUntil(condition); }
@@ -148,5 +146,12 @@ void failEnded(const Completion& completion) {
     throw UsageError(fmt::format("{} can never come: {}", completion.awaited().what, endedInWords));
 }
 void failEmptyList() { throw UsageError("expected at least one future to wait for, found an empty list: ask empty() before the call"); }
+
+void failNestedMap() {
+    throw UsageError(
+        "a map gives one reply at a time: expected a move of its iterator after the one before has ended, found one in a function of "
+        "then() "
+        "that runs meanwhile. Use the map outside of such functions");
+}
 
 }    // namespace ferry::detail

@@ -73,8 +73,9 @@ public:
     void poll() const;
     /// Runs the followers that are due, and takes in no letters.
     void runDue() const;
-    void wait(const Completion& completion) const;
-    void wait(const Completion& completion, Deadline deadline) const;
+    /// The part of the program that has run during a wait. Its functions may change the objects that the caller uses.
+    enum class Meanwhile { Nothing, FunctionsRan };
+    Meanwhile wait(const Completion& completion, Deadline deadline = Deadline::never()) const;
     void waitUntil(const std::function<bool()>& condition) const;
 
     bool cancel(Completion& completion) const;
@@ -104,6 +105,8 @@ private:
 
 [[noreturn]] void failEmptyFuture();
 [[noreturn]] void failEmptyList();
+/// Says that a function of the program has asked a map for a reply while a loop over the map waits.
+[[noreturn]] void failNestedMap();
 /// Says that the dispatcher has ended before the completion was done.
 [[noreturn]] void failEnded(const Completion& completion);
 

@@ -136,9 +136,12 @@ public:
     const T* operator->() const { return std::addressof(**this); }
 
     /// Brings the result to the master, each time anew. Errors: LostResult; TimeoutError at the deadline; UsageError in a handler, after
-    /// the end of the master, and for an empty Ref; all exceptions of a wait of the master.
+    /// the end of the master, and for an empty Ref; all exceptions of a wait of the master. A function of then() that runs in the wait may
+    /// assign or destroy this Ref: the call brings the result that it began with.
     T get(Deadline deadline = Deadline::never()) const {
-        const std::shared_ptr<const Message> brought = target().bring(&detail::makeResult<T>, deadline);
+        static_cast<void>(target());
+        const std::shared_ptr<detail::RefTarget> kept = target_;    // a function that runs in the wait may change or destroy this Ref
+        const std::shared_ptr<const Message> brought = kept->bring(&detail::makeResult<T>, deadline);
         return std::move(const_cast<T&>(detail::taskIn<T>(*brought)));    // made for this call alone
     }
 

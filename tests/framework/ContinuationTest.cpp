@@ -191,6 +191,20 @@ TEST_CASE("whenAny: the place of the first that is done; the futures can still b
     });
 }
 
+TEST_CASE("Future: a function that runs in the loop over a map may not use the map") {
+    runJob(defineContinued, [](Master& master) {
+        const std::vector<Multiply> tasks(20, Multiply(2, 3));
+        auto replies = master.map(tasks);
+        Future<Multiplied> done = master.submit(Multiply(1, 1));
+        while (!done.ready()) {}
+        Future<void> nested = done.then([&replies](const Multiplied&) { static_cast<void>(replies.begin()); });    // runs in the loop
+        long sum = 0;
+        for (const Multiplied& reply : replies) sum += reply.value;
+        CHECK(sum == 20 * 6);
+        CHECK_THROWS_AS(nested.get(), UsageError);
+    });
+}
+
 TEST_CASE("Future: what waits for cancelled tasks is cancelled with them") {
     runJob(defineContinued, [](Master& master) {
         std::vector<Future<Multiplied>> occupied;

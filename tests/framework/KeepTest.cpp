@@ -252,6 +252,17 @@ TEST_CASE("keep: a slave serves others while its handler waits, and get() has a 
     });
 }
 
+TEST_CASE("keep: get() brings the result that it began with although a function assigns its Ref meanwhile") {
+    runKeeps([](Master& master) {
+        Ref<Numbers> model = master.submit(Make{1}, Keep{}).get();
+        Future<Ref<Numbers>> better = master.submit(Make{2}, Keep{});
+        while (!better.ready()) {}
+        static_cast<void>(better.then([&model](Ref<Numbers> ref) { model = std::move(ref); }));    // runs in the next wait
+        CHECK(model.get() == Numbers(1, 1));
+        CHECK(model.get() == Numbers(2, 1));
+    });
+}
+
 TEST_CASE("keep: a result that is a message, then(), and options of tasks") {
     runKeeps([](Master& master) {
         auto length = master.submit(Make{6}, Keep{}, {.priority = 1}).then([&master](const Ref<Numbers>& ref) {
