@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <ferry/connector/Connector.hpp>
@@ -35,7 +36,7 @@ struct Call final : Completion {
     };
 
     Awaited awaited() const override;
-    std::vector<std::shared_ptr<Completion>> openSources() const override { return {}; }
+    std::span<const std::weak_ptr<Completion>> dependsOn() const noexcept override { return {}; }
     void dropResult() noexcept override {
         letter.reset();
         kept.reset();

@@ -5,8 +5,8 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include <ferry/connector/exception/Awaited.hpp>
 
@@ -36,12 +36,12 @@ struct Completion : std::enable_shared_from_this<Completion> {
     Completion() = default;
     Completion(const Completion&) = delete;
     Completion& operator=(const Completion&) = delete;
-    virtual ~Completion() = default;
+    virtual ~Completion();
 
     /// The ranks that the caller waits for, and a text that says for what.
     virtual Awaited awaited() const = 0;
-    /// The completions that this one depends on and that are not done yet. Empty for a call.
-    virtual std::vector<std::shared_ptr<Completion>> openSources() const = 0;
+    /// The completions that this one depends on. Empty for a call.
+    virtual std::span<const std::weak_ptr<Completion>> dependsOn() const noexcept = 0;
 
     /// Frees the result, which a caller has taken.
     virtual void dropResult() noexcept = 0;

@@ -10,14 +10,13 @@
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/LostRank.hpp>
 #include <ferry/connector/exception/NoMemoryForMessage.hpp>
-#include <ferry/connector/exception/Remote.hpp>
 #include <ferry/connector/exception/report/Report.hpp>
 #include <ferry/connector/message/Departures.hpp>
-#include <ferry/connector/message/state/DueFailures.hpp>
 #include <ferry/connector/message/state/KeptLetters.hpp>
 #include <ferry/connector/message/state/MailboxHooks.hpp>
 #include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
+#include <ferry/framework/master/Dependencies.hpp>
 #include <ferry/framework/master/SlaveRecruiter.hpp>
 #include <ferry/framework/monitor/Log.hpp>
 #include <ferry/framework/monitor/ifMemory.hpp>
@@ -33,9 +32,6 @@ namespace {
 
 // A master that only submits calls still takes in replies: once in this number of submissions.
 constexpr std::uint32_t submissionsPerLook = 64;
-
-// The job fails after this number of steps without memory, which are one millisecond apart.
-constexpr int mostStepsWithoutMemory = 500;
 
 void requireCount(int count, const char* call) {
     if (count < 0) throw UsageError(fmt::format("{}: expected a number of slaves from 0, found {}", call, count));
@@ -58,7 +54,8 @@ Dispatcher::Dispatcher(Connector& connector, const BesideJob& beside)
               [this](const Call& call) { return !call.kept || kept_.areThereFor(call); }, [this](Call& call) { enqueue(call); },
               [this](Call& call) { hold(call); }, [this](Call& call, const std::exception_ptr& reason) { stop(call, reason); },
               [this](Call& call, const std::exception_ptr& reason) { raiseIn(call, reason); }}),
-      kept_(mailboxOf(connector), journal_.isThere(), actionsForResults()) {
+      kept_(mailboxOf(connector), journal_.isThere(), actionsForResults()),
+      counts_{LackOfMemory(mailboxOf(connector))} {
     mailboxOf(connector).hooks().addWork(this, {[this] { return nextWork(); }, [this] { workInWait(); }, [this] { return remarkOnWork(); },
                                                 [this] { return !calls_.isEmpty(); }});
 }
@@ -232,7 +229,7 @@ void Dispatcher::lookNowAndThen() {
         mailboxOf(connector_).poll(Mailbox::PollWork::None);
         takeInAll();
     } catch (const std::bad_alloc& failure) {
-        bearNoMemory(failure);
+        counts_.lack.bear(failure);
     }
 }
 
@@ -275,9 +272,9 @@ bool Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox
             const Working working(*this);
             attend();
             if (followers_.isEmpty() && !condition()) rest(describe, beside);
-            counts_.stepsWithoutMemory = 0;
+            counts_.lack.noteEnough();
         } catch (const std::bad_alloc& failure) {
-            bearNoMemory(failure);
+            counts_.lack.bear(failure);
         }
     }
     return hasRun;
@@ -297,9 +294,9 @@ void Dispatcher::moveOn(bool looks) {
             takeInAll();
             attend();    // its sends may take letters in, which nothing announces to the wait
         } while (hasLetter() || mailboxOf(connector_).departures().hasUntakenLoss());
-        counts_.stepsWithoutMemory = 0;
+        counts_.lack.noteEnough();
     } catch (const std::bad_alloc& failure) {
-        bearNoMemory(failure);
+        counts_.lack.bear(failure);
     }
 }
 
@@ -340,20 +337,6 @@ void Dispatcher::attend() {
 void Dispatcher::attendBeside(Call::TimePoint now) {
     journal_.write(now);
     events_.show(now);
-}
-
-/// Handles a lack of memory: the work stays to be done, and no call fails. The job fails when the lack lasts.
-void Dispatcher::bearNoMemory(const std::bad_alloc& failure) {
-    Mailbox& mailbox = mailboxOf(connector_);
-    const bool isOfAnotherRank = dynamic_cast<const RemoteInformation*>(&failure) != nullptr;
-    if (isOfAnotherRank || mailbox.due().isStopped()) throw;
-    if (++counts_.stepsWithoutMemory == mostStepsWithoutMemory) failJob(std::current_exception());
-    mailbox.transport().idle(std::chrono::milliseconds(1));
-}
-
-void Dispatcher::failJob(const std::exception_ptr& failure) {
-    mailboxOf(connector_).due().stop(failure);
-    std::rethrow_exception(failure);
 }
 
 // Letters of slaves.
@@ -435,7 +418,7 @@ void Dispatcher::takeInStart(const std::shared_ptr<const Letter>& letter) {
         reason = std::current_exception();
     }
     const ParcelHeads heads = parcelHeadsIn(*letter);
-    if (letter->envelope.kind != JobKind::Response || !heads.areAll) failJob(reason);
+    if (letter->envelope.kind != JobKind::Response || !heads.areAll) counts_.lack.failJob(reason);
     sharedObjects_.noteReply(letter->from);
     for (const Parcel& parcel : heads.parcels) {
         if (isOriginOfReplies(parcel)) continue;
@@ -585,10 +568,10 @@ bool Dispatcher::cancel(Completion& completion) {
     const Working working(*this);
     if (completion.isDone) return false;
     if (auto* call = dynamic_cast<Call*>(&completion)) return cancelCall(*call);
-    bool areAllCancelled = true;
-    const std::vector<std::shared_ptr<Completion>> sources = completion.openSources();
-    for (const std::shared_ptr<Completion>& source : sources) areAllCancelled = cancel(*source) && areAllCancelled;
-    return areAllCancelled && !sources.empty();
+    const Dependencies behind = dependenciesOf(completion);
+    bool areAllCancelled = !behind.openEnds.empty();
+    for (const std::shared_ptr<Completion>& end : behind.openEnds) areAllCancelled = cancel(*end) && areAllCancelled;
+    return areAllCancelled;
 }
 
 bool Dispatcher::cancelCall(Call& call) {
@@ -617,8 +600,9 @@ bool Dispatcher::raise(Completion& completion, const std::exception_ptr& excepti
         raiseIn(*call, exception);
         return true;
     }
+    const Dependencies behind = dependenciesOf(completion);
     bool isAny = false;
-    for (const std::shared_ptr<Completion>& source : completion.openSources()) isAny = raise(*source, exception) || isAny;
+    for (const std::shared_ptr<Completion>& end : behind.openEnds) isAny = raise(*end, exception) || isAny;
     return isAny;
 }
 
@@ -720,7 +704,7 @@ void Dispatcher::takeInLosses() {
         try {
             takeInLoss(*loss);
         } catch (const std::bad_alloc&) {
-            failJob(std::current_exception());    // the tasks of the lost slave are not known any more
+            counts_.lack.failJob(std::current_exception());    // the tasks of the lost slave are not known any more
         }
     }
 }

@@ -20,6 +20,7 @@
 #include <ferry/framework/master/JobEvents.hpp>
 #include <ferry/framework/master/JobSlaves.hpp>
 #include <ferry/framework/master/KeptResults.hpp>
+#include <ferry/framework/master/LackOfMemory.hpp>
 #include <ferry/framework/master/LetterInHand.hpp>
 #include <ferry/framework/master/OpenCalls.hpp>
 #include <ferry/framework/master/SharedObjects.hpp>
@@ -150,7 +151,7 @@ private:
     };
 
     struct Counts {
-        int stepsWithoutMemory = 0;
+        LackOfMemory lack;
         std::uint32_t submissions = 0;
     };
 
@@ -169,8 +170,6 @@ private:
     void attendBeside(Call::TimePoint now);
     /// The time at which attendBeside() has work to do if no letter comes.
     Call::TimePoint nextBeside() const { return std::min(journal_.nextFlush(), events_.nextShow()); }
-    void bearNoMemory(const std::bad_alloc& failure);
-    [[noreturn]] void failJob(const std::exception_ptr& failure);
 
     static const Filter& lettersOfSlaves();
     void takeInAll();

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -13,7 +14,7 @@ namespace ferry::detail {
 /// A completion that depends on others.
 struct DependentCompletion : Completion {
     Awaited awaited() const override;
-    std::vector<std::shared_ptr<Completion>> openSources() const override;
+    std::span<const std::weak_ptr<Completion>> dependsOn() const noexcept override { return sources; }
 
     std::vector<std::weak_ptr<Completion>> sources;    ///< completions that this one depends on
 };

@@ -1,6 +1,7 @@
 // Futures whose tasks are answered by hand, so that functions of then() run at a known place of a wait.
 #include <ferry/framework/master/WhenAll.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/master/Dispatcher.hpp>
@@ -19,6 +21,7 @@
 
 using namespace ferry;
 using namespace ferry::test;
+using namespace std::chrono_literals;
 
 namespace futuretest {
 
@@ -136,4 +139,13 @@ TEST_CASE("Future: ready() and rank() bear that a function destroys the future m
     });
     CHECK(future->rank() == job.calls[2].rank);
     CHECK_FALSE(future);
+}
+
+TEST_CASE("Future: a chain of functions of any length is waited for, cancelled, raised in and destroyed") {
+    ByHand job(1);
+    Future<long> chain = job.submit().then([](const Multiplied& reply) { return reply.value; });
+    for (int i = 0; i < 100'000; ++i) chain = chain.then([](long value) { return value + 1; });
+    CHECK_THROWS_AS(static_cast<void>(chain.get(Deadline::in(0s))), TimeoutError);
+    CHECK_FALSE(chain.cancel());    // its slave has the task
+    CHECK(chain.raise(Refused(5)));
 }
