@@ -27,9 +27,12 @@ public:
 /// An event that a Future waits for. Ownership: shared by the part that completes it and by the futures.
 struct Completion : std::enable_shared_from_this<Completion> {
     using Follower = std::function<void(Completion&)>;
+    /// The owner of the function that a follower calls. A function of the program may wait.
+    enum class FunctionOf { Ferry, Program };
     /// A function that is called when a completion is done.
     struct Following {
         Follower follower;
+        FunctionOf functionOf = FunctionOf::Ferry;
         std::shared_ptr<Completion> completion{};    ///< set when that completion is done
     };
 

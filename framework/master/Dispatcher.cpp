@@ -247,35 +247,36 @@ bool Dispatcher::unshare(std::int32_t key) {
 
 bool Dispatcher::wait(const Completion& completion) {
     const std::shared_ptr<const Completion> kept = completion.shared_from_this();
-    return waitUntil([&completion] { return completion.isDone.load(); }, [&completion] { return completion.awaited(); });
+    return waitUntil([&completion] { return completion.isDone.load(); }, [&completion] { return completion.awaited(); }, &completion);
 }
 
 void Dispatcher::waitForAll() {
-    waitUntil([this] { return calls_.isEmpty() && followers_.isEmpty(); });
+    waitUntil([this] { return calls_.isEmpty() && followers_.haveAllRun(); });
 }
 
 void Dispatcher::waitUntil(const std::function<bool()>& condition) {
     waitUntil(condition, [] { return lettersOfSlaves().awaited(); });
 }
 
-/// True: functions of the program have run.
-bool Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe) {
+/// awaited: the completion that is waited for; null: none. True: functions have run.
+bool Dispatcher::waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe, const Completion* awaited) {
     bool hasRun = false;
     const BesideWait beside{[this] { return nextBeside(); }, [this](Call::TimePoint now) { attendBeside(now); }};
     requireThread();
     while (!condition()) {
-        if (followers_.runFirst()) {    // functions of the user may wait for threads of their own, so no call is held here
-            hasRun = true;
-            continue;
-        }
+        std::list<Completion::Following> next;
         try {
-            const Working working(*this);
-            attend();
-            if (followers_.isEmpty() && !condition()) rest(describe, beside);
-            counts_.lack.noteEnough();
+            next = followers_.takeNext(awaited);
+            if (next.empty()) {
+                const Working working(*this);
+                attend();
+                if (!followers_.hasNext(awaited) && !condition()) rest(describe, beside);
+                counts_.lack.noteEnough();
+            }
         } catch (const std::bad_alloc& failure) {
             counts_.lack.bear(failure);
         }
+        if (followers_.run(std::move(next))) hasRun = true;    // functions may wait for threads of their own, so no call is held here
     }
     return hasRun;
 }
@@ -302,12 +303,14 @@ void Dispatcher::moveOn(bool looks) {
 
 /// The functions of then() that are due do not run in waits of the connector, which may be within such a function.
 std::string Dispatcher::remarkOnWork() const {
-    return followers_.isEmpty() ? "" : "a function that was given to then() is due: a wait or a poll() of the master runs it";
+    if (followers_.isEmpty()) return "";
+    if (followers_.areNestedMost()) return fmt::format("functions of then() are due, but {} run inside each other", Followers::mostNested);
+    return "a function that was given to then() is due: a wait or a poll() of the master runs it";
 }
 
-void Dispatcher::poll() {
+void Dispatcher::poll(const Completion* awaited) {
     moveOn(true);
-    while (followers_.runFirst()) {}
+    while (followers_.runNext(awaited)) {}
 }
 
 /// Rests until a letter comes or a deadline, retry, recall or task of BesideWait is due.

@@ -98,8 +98,8 @@ public:
     /// Waits until all calls are done and all followers have run. Tasks that handlers submit meanwhile are included.
     void waitForAll();
 
-    /// Takes in the arrived letters, without waiting.
-    void poll();
+    /// Takes in the arrived letters, without waiting. awaited: the completion that the caller asks for; null: none.
+    void poll(const Completion* awaited = nullptr);
 
     /// Sets the function that gets each call of the class that a handler on a slave submits. It runs in a wait or poll.
     void onSubmitted(std::int32_t classId, Followers::Adopter adopter) {
@@ -164,7 +164,7 @@ private:
     Call::TimePoint nextWork() { return isWorking_ ? Call::TimePoint::max() : nextDue(); }
     std::string remarkOnWork() const;
     Call::TimePoint nextDue() { return std::min(calls_.nextDue(), schedule_.nextRecall()); }
-    bool waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe);
+    bool waitUntil(const std::function<bool()>& condition, const Mailbox::Describe& describe, const Completion* awaited = nullptr);
     void rest(const Mailbox::Describe& describe, const BesideWait& beside);
     void attend();
     void attendBeside(Call::TimePoint now);

@@ -140,7 +140,7 @@ public:
     /// Whether get() would return or throw at once. Takes in the arrived letters.
     bool ready() const {
         const std::shared_ptr<detail::Completion> completion = known().shared_from_this();    // poll() may change this object
-        if (!completion->isDone) desk_.poll();
+        if (!completion->isDone) desk_.poll(completion.get());
         return completion->isDone;
     }
 
@@ -200,9 +200,10 @@ public:
     std::optional<int> knownRank() const { return desk_.knownRankOf(checked()); }
 
     /// A future of the function's result for the reply: `Future<R> then(R function(T))`. The function runs on the master's thread, in a
-    /// wait or poll after the reply has come. The function may submit tasks, and may wait. If it returns a future, the new future has the
-    /// result of that one. If the task fails, the function does not run, and the new future has the task's exception. This future is empty
-    /// afterwards.
+    /// wait or poll after the reply has come. The function may submit tasks, and may wait; such a wait runs further functions. At most 100
+    /// functions of then() and onSubmitted() run inside each other: a wait or poll in the last one runs only those that its own future
+    /// needs, and leaves the others to the waits around it. If the function returns a future, the new future has the result of that one. If
+    /// the task fails, the function does not run, and the new future has the task's exception. This future is empty afterwards.
     template <class Function>
     auto then(Function function) {
         using Result = typename detail::ResultAfter<Function, T>::Type;
@@ -212,19 +213,22 @@ public:
         promised->sources = {completion_};
         const auto shared = std::make_shared<Function>(std::move(function));    // shared_ptr: the function may be movable only
         completion_->isTaken = true;
-        desk_.whenDone(std::move(completion_), [desk = desk_, promised, shared, take = take_](detail::Completion& source) {
-            source.isLookedAt = true;
-            if (source.failure) return desk.complete(*promised, source.failure);
-            const auto call = [&]() -> Result {
-                if constexpr (std::is_void_v<T>) {
-                    static_cast<void>(take);
-                    return (*shared)();
-                } else {
-                    return (*shared)(take(source, desk));
-                }
-            };
-            settle<Result>(desk, promised, call);
-        });
+        desk_.whenDone(
+            std::move(completion_),
+            [desk = desk_, promised, shared, take = take_](detail::Completion& source) {
+                source.isLookedAt = true;
+                if (source.failure) return desk.complete(*promised, source.failure);
+                const auto call = [&]() -> Result {
+                    if constexpr (std::is_void_v<T>) {
+                        static_cast<void>(take);
+                        return (*shared)();
+                    } else {
+                        return (*shared)(take(source, desk));
+                    }
+                };
+                settle<Result>(desk, promised, call);
+            },
+            detail::Completion::FunctionOf::Program);
         return Future<Value>(desk_, promised);
     }
 
@@ -262,11 +266,14 @@ private:
         checked();
         promised->sources = {completion_};
         completion_->isTaken = true;
-        desk_.whenDone(std::move(completion_), [desk = desk_, promised, take = take_](detail::Completion& source) {
-            source.isLookedAt = true;
-            if (source.failure) return desk.complete(*promised, source.failure);
-            settle<T>(desk, promised, [&]() -> T { return take(source, desk); });
-        });
+        desk_.whenDone(
+            std::move(completion_),
+            [desk = desk_, promised, take = take_](detail::Completion& source) {
+                source.isLookedAt = true;
+                if (source.failure) return desk.complete(*promised, source.failure);
+                settle<T>(desk, promised, [&]() -> T { return take(source, desk); });
+            },
+            detail::Completion::FunctionOf::Ferry);
     }
 
     detail::Completion& checked() const {

@@ -122,7 +122,8 @@ public:
     }
 
     /// Waits until all tasks are done and all functions that wait for them have run. Tasks that handlers submit meanwhile are included.
-    /// Does not throw the exceptions of tasks.
+    /// Does not throw the exceptions of tasks. Errors: UsageError in the last of 100 functions of then() that run inside each other, when
+    /// further ones are due.
     void waitForAll(Deadline deadline = Deadline::never());
 
     /// Gives every slave the object, ahead of any task that is submitted from now on. Handlers reach it by Task::shared<T>().

@@ -75,10 +75,10 @@ std::shared_ptr<Completion> TaskDesk::failed() const {
     return call;
 }
 
-void TaskDesk::poll() const { dispatcher().poll(); }
+void TaskDesk::poll(const Completion* awaited) const { dispatcher().poll(awaited); }
 void TaskDesk::runDue() const {
     requireThread();
-    while (dispatcher().followers().runFirst()) {}
+    while (dispatcher().followers().runNext()) {}
 }
 TaskDesk::Meanwhile TaskDesk::wait(const Completion& completion, Deadline deadline) const {
     const DeadlineScope scope = connector().limitWaits(deadline);
@@ -109,8 +109,8 @@ void TaskDesk::complete(Completion& completion, std::exception_ptr failure) cons
     dispatcher().followers().complete(completion, std::move(failure));
 }
 
-void TaskDesk::whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) const {
-    dispatcher().followers().add(std::move(completion), std::move(follower));
+void TaskDesk::whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower, Completion::FunctionOf functionOf) const {
+    dispatcher().followers().add(std::move(completion), std::move(follower), functionOf);
 }
 
 ArrivedReply TaskDesk::replyOf(const Completion& task, std::int32_t classId, const char* className) const {

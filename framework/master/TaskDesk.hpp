@@ -70,7 +70,8 @@ public:
     /// A task that has failed with the exception that is handled, before it could be submitted.
     std::shared_ptr<Completion> failed() const;
 
-    void poll() const;
+    /// awaited: the completion that the caller asks for; null: none.
+    void poll(const Completion* awaited = nullptr) const;
     /// Runs the followers that are due, and takes in no letters.
     void runDue() const;
     /// The part of the program that has run during a wait. Its functions may change the objects that the caller uses.
@@ -85,7 +86,7 @@ public:
     /// Cancels a task that no slave has. Sends nothing. Does nothing after the end of the dispatcher.
     void withdraw(Completion& task) const;
     void complete(Completion& completion, std::exception_ptr failure = nullptr) const;
-    void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower) const;
+    void whenDone(std::shared_ptr<Completion> completion, Completion::Follower follower, Completion::FunctionOf functionOf) const;
 
     /// The reply of a task that did not fail. Valid as long as the completion. Errors: UsageError for a reply of another class.
     ArrivedReply replyOf(const Completion& task, std::int32_t classId, const char* className) const;

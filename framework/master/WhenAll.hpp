@@ -87,7 +87,7 @@ Future<detail::AllOf<T>> whenAll(std::vector<Future<T>> futures) {
             gathered->take(i, source, take, desk);
             if (--gathered->missingCount == 0) gathered->finish(desk);
         };
-        desk.whenDone(Access::completionOf(futures[i]), follow);
+        desk.whenDone(Access::completionOf(futures[i]), follow, detail::Completion::FunctionOf::Ferry);
         Access::release(futures[i]);
     }
     return Future<detail::AllOf<T>>(desk, gathered->promised);
@@ -106,11 +106,14 @@ Future<std::size_t> whenAny(const std::vector<Future<T>>& futures) {
         promised->sources.push_back(Access::completionOf(future));
     }
     for (std::size_t i = 0; i < futures.size(); ++i) {
-        desk.whenDone(Access::completionOf(futures[i]), [promised, i, desk](detail::Completion&) {
-            if (promised->isDone) return;
-            promised->value = i;
-            desk.complete(*promised);
-        });
+        desk.whenDone(
+            Access::completionOf(futures[i]),
+            [promised, i, desk](detail::Completion&) {
+                if (promised->isDone) return;
+                promised->value = i;
+                desk.complete(*promised);
+            },
+            detail::Completion::FunctionOf::Ferry);
     }
     return Future<std::size_t>(desk, promised);
 }

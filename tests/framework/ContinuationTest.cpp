@@ -1,6 +1,7 @@
 // Continuations of replies on the master: then, whenAll, whenAny.
 #include <ferry/framework/master/WhenAll.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -15,6 +16,7 @@
 #include <ferry/connector/exception/Cancelled.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/framework/ending/ExitStatus.hpp>
+#include <ferry/framework/master/Followers.hpp>
 #include <ferry/serialization/exception/AssertionFailure.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
 #include <ferry/serialization/exception/xassert.hpp>
@@ -188,6 +190,53 @@ TEST_CASE("whenAny: the place of the first that is done; the futures can still b
         CHECK(futures[first].hasArrived());
         for (auto& future : futures) CHECK(future.get().value == 0);
         CHECK_THROWS_AS(static_cast<void>(whenAny(futures)), UsageError);
+    });
+}
+
+TEST_CASE("Future: functions that wait run inside each other up to a limit, and each wait ends") {
+    runJob(defineContinued, [](Master& master) {
+        constexpr int count = 3 * detail::Followers::mostNested;
+        std::vector<Future<Multiplied>> done;
+        for (int i = 0; i < count; ++i) done.push_back(master.submit(Multiply(1, 2)));
+        for (const Future<Multiplied>& one : done) {
+            while (!one.ready()) {}
+        }
+        int nested = 0, deepest = 0;
+        std::vector<Future<long>> values;
+        for (Future<Multiplied>& one : done) {
+            values.push_back(one.then([&](const Multiplied& reply) {
+                deepest = std::max(deepest, ++nested);
+                const long next = master.submit(Multiply(1, 1)).then(valueOf).get();
+                --nested;
+                return reply.value + next;
+            }));
+        }
+        const std::vector<long> all = whenAll(std::move(values)).get(Deadline::in(1min));
+        CHECK(all == std::vector<long>(count, 3));
+        CHECK(deepest == detail::Followers::mostNested);
+    });
+}
+
+TEST_CASE("Future: waitForAll() is refused where further functions may not run") {
+    runJob(defineContinued, [](Master& master) {
+        constexpr int count = detail::Followers::mostNested + 1;
+        std::vector<Future<Multiplied>> done;
+        for (int i = 0; i < count; ++i) done.push_back(master.submit(Multiply(1, 2)));
+        for (const Future<Multiplied>& one : done) {
+            while (!one.ready()) {}
+        }
+        std::vector<Future<void>> waits;
+        for (Future<Multiplied>& one : done) waits.push_back(one.then([&](const Multiplied&) { master.waitForAll(); }));
+        master.waitForAll();
+        int refusedCount = 0;
+        for (Future<void>& one : waits) {
+            try {
+                one.get();
+            } catch (const UsageError&) {
+                ++refusedCount;
+            }
+        }
+        CHECK(refusedCount == 1);
     });
 }
 

@@ -1,5 +1,6 @@
 #include <ferry/framework/master/Followers.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <list>
 #include <memory>
@@ -9,12 +10,15 @@
 
 #include <doctest/doctest.h>
 
+#include <ferry/framework/master/Promised.hpp>
+#include <ferry/serialization/exception/UsageError.hpp>
+
 using namespace ferry;
 
 namespace followerstest {
 
 void runAll(detail::Followers& followers) {
-    while (followers.runFirst()) {}
+    while (followers.runNext()) {}
 }
 
 }    // namespace followerstest
@@ -104,4 +108,36 @@ TEST_CASE("Followers: a submitted call goes to the adopter of its class, and is 
     unknown->facts.kind = 8;
     CHECK(followers.adoptionOf(unknown).empty());
     CHECK(unknown->isDropped);
+}
+
+TEST_CASE("Followers: functions run inside each other up to a limit, and beyond it those that the wait needs and those of Ferry") {
+    detail::Followers followers;
+    const auto done = std::make_shared<detail::Call>();
+    const auto other = std::make_shared<detail::Call>();
+    followers.complete(*done, nullptr);
+    followers.complete(*other, nullptr);
+    const auto needed = std::make_shared<detail::Promised<int>>();
+    needed->sources = {done};
+    int nested = 0;
+    int deepest = 0;
+    for (int i = 0; i < 2 * detail::Followers::mostNested; ++i) {
+        followers.add(other, [&](detail::Completion&) {
+            deepest = std::max(deepest, ++nested);
+            if (nested == detail::Followers::mostNested && !needed->isDone) {
+                CHECK(followers.runNext());    // the function of Ferry
+                CHECK_FALSE(followers.runNext());
+                CHECK_THROWS_AS(static_cast<void>(followers.haveAllRun()), UsageError);
+                CHECK(followers.runNext(needed.get()));
+                CHECK(needed->isDone);
+            }
+            runAll(followers);
+            --nested;
+        });
+    }
+    followers.add(done, [&](detail::Completion&) { followers.complete(*needed, nullptr); });
+    const auto ofFerry = [](detail::Completion&) {};
+    followers.add(other, ofFerry, detail::Completion::FunctionOf::Ferry);
+    runAll(followers);
+    CHECK(deepest == detail::Followers::mostNested);
+    CHECK(followers.haveAllRun());
 }
