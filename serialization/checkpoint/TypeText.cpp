@@ -22,19 +22,26 @@ namespace {
 
 bool isOpening(char character) { return character == '[' || character == '{' || character == '<'; }
 bool isClosing(char character) { return character == ']' || character == '}' || character == '>'; }
+char closingOf(char opening) { return opening == '[' ? ']' : opening == '{' ? '}' : '>'; }
 
-/// Returns the index of the bracket that closes the list at `place`, or the end of the text.
+/// Returns the index of the ] that closes the list at `place`. Returns the end of the text if the brackets from there on do not fit.
 std::size_t endOfList(std::string_view text, std::size_t place) {
-    for (std::size_t depth = 0; place < text.size(); ++place) {
-        if (isOpening(text[place])) ++depth;
-        if (isClosing(text[place]) && depth-- == 0) break;
+    std::string closing = "]";    // the brackets that are to come, the innermost last
+    for (; place < text.size(); ++place) {
+        if (isOpening(text[place])) closing.push_back(closingOf(text[place]));
+        if (!isClosing(text[place])) continue;
+        if (text[place] != closing.back()) break;
+        closing.pop_back();
+        if (closing.empty()) return place;
     }
-    return place;
+    return text.size();
 }
 
 }    // namespace
 
 bool isSameType(std::string_view left, std::string_view right) {
+    // Names of types may have brackets that do not fit.
+    if (left == right) return true;
     std::string open;    // the brackets around the place, the outermost first
     std::size_t i = 0, k = 0;
     while (i < left.size() && k < right.size()) {
@@ -45,6 +52,7 @@ bool isSameType(std::string_view left, std::string_view right) {
             std::size_t& place = isLeftShorter ? k : i;
             if (longer[place] != ',' && longer[place - 1] != '[') return false;
             place = endOfList(longer, place);
+            if (place == longer.size()) return false;    // a damaged text
             continue;
         }
         if (isOpening(left[i])) open.push_back(left[i]);

@@ -9,6 +9,8 @@
 #include <list>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include <doctest/doctest.h>
@@ -159,4 +161,60 @@ TEST_CASE("TypeText: types are the same when their texts are, but for fields tha
     CHECK_FALSE(same("[int32]", "[int32,bool"));
     CHECK_FALSE(same("]", ","));
     CHECK_FALSE(same("[int32]]", "[int32,bool]"));
+    CHECK_FALSE(same("[>", "[]"));
+    CHECK_FALSE(same("sequence<[}>", "sequence<[]>"));
+    CHECK_FALSE(same("[int32]", "[int32,<]]"));
+    CHECK(same("acme::a->b", "acme::a->b"));
+}
+
+namespace {
+
+/// Whether each bracket has its counterpart.
+bool areBracketsWhole(std::string_view text) {
+    std::string open;
+    for (const char character : text) {
+        const std::size_t opening = std::string_view("[{<").find(character), closing = std::string_view("]}>").find(character);
+        if (opening != std::string_view::npos) open.push_back("]}>"[opening]);
+        if (closing == std::string_view::npos) continue;
+        if (open.empty() || open.back() != character) return false;
+        open.pop_back();
+    }
+    return open.empty();
+}
+
+/// The text without the fields that a version may lack: without all that stands in [].
+std::string withoutVersions(std::string_view text) {
+    std::string kept;
+    std::size_t depth = 0;
+    for (const char character : text) {
+        if (character == ']') --depth;
+        if (depth == 0) kept.push_back(character);
+        if (character == '[') ++depth;
+    }
+    return kept;
+}
+
+}    // namespace
+
+TEST_CASE("TypeText: a damaged text is never the text of a type, and every comparison ends") {
+    constexpr std::string_view alphabet = "[]{}<>,a";
+    constexpr std::size_t longest = 4;
+    std::size_t sameCount = 0, textCount = 0;
+    for (const std::string_view own : {"[]", "{}", "[a]", "{[]}", "[[]]", "a<[]>", "[a,[a]]"}) {
+        std::string text;
+        for (std::size_t number = 0; text.size() <= longest; ++number) {
+            text.clear();    // the digits of the number, so that each text comes once
+            for (std::size_t rest = number; rest != 0; rest = (rest - 1) / alphabet.size())
+                text.push_back(alphabet[(rest - 1) % alphabet.size()]);
+            if (text.size() > longest) break;
+            ++textCount;
+            const bool isSame = ferry::detail::isSameType(own, text);
+            bool isRight = isSame == ferry::detail::isSameType(text, own);
+            if (isSame) isRight = isRight && areBracketsWhole(text) && withoutVersions(text) == withoutVersions(own);
+            if (!isRight) FAIL_CHECK(own, " and ", text);
+            if (isSame) ++sameCount;
+        }
+    }
+    CHECK(textCount == 7 * 4681);    // 1 + 8 + ... + 8^4
+    CHECK(sameCount > 7);
 }
