@@ -1,6 +1,7 @@
 #include <ferry/serialization/checkpoint/CheckpointWriter.hpp>
 
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -24,14 +25,22 @@ void CheckpointWriter::put(std::span<const IntBuffer::Segment> chunk, bool isLas
     std::size_t intCount = 0;
     for (const IntBuffer::Segment& piece : chunk) intCount += piece.intCount;
     if (isFinished_) FERRY_THROW(UsageError("expected no chunk behind the last one"));
+    if (!canGoOn_) {
+        FERRY_THROW(
+            UsageError(fmt::format("{}: expected no chunk after an error in writing: destroy the writer, which leaves the old file, "
+                                   "and write the file anew",
+                                   path().native())));
+    }
     if (intCount > format::MaxChunkInts)
         FERRY_THROW(UsageError(fmt::format("expected a chunk of at most {} ints, found {}", format::MaxChunkInts, intCount)));
+    canGoOn_ = false;
     if (intCount != 0) {
         writeChunk(chunk, intCount);
         ++chunkCount_;
         intCount_ += intCount;
     }
     if (isLast) finish();
+    canGoOn_ = true;
 }
 
 /// Writes the head of a chunk and its pieces. intCount: 0 for the closing chunk.

@@ -1,6 +1,9 @@
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,7 +24,18 @@ constexpr std::size_t chunkInts = std::size_t{1} << 18;    // 1 MiB
 
 SeriesWriter::SeriesWriter(const detail::PathName& path) : file_(path, FileDescription::of(FileKind::Series, {})) {}
 
-void SeriesWriter::finish() { file_.put(std::span<const std::int32_t>(), true); }
+void SeriesWriter::finish() {
+    requireWholeEntries();
+    file_.put(std::span<const std::int32_t>(), true);
+}
+
+void SeriesWriter::requireWholeEntries() const {
+    if (!isInEntry_) return;
+    FERRY_THROW(
+        UsageError(fmt::format("{}: expected a whole entry {}, found one that is still being written or that an error has cut: after "
+                               "an error destroy the writer, which leaves the old file, and write the file anew",
+                               file_.path().native(), entryCount_ + 1)));
+}
 
 void SeriesWriter::putPacked(const detail::SeriesHead& head, const IntBuffer& ints) {
     begin(head);
@@ -29,11 +43,13 @@ void SeriesWriter::putPacked(const detail::SeriesHead& head, const IntBuffer& in
 }
 
 void SeriesWriter::begin(const detail::SeriesHead& head) {
+    requireWholeEntries();
     IntBuffer ints;
     IntWriter out(ints);
     out << head;
     out.finish();
     file_.put(ints, false);
+    isInEntry_ = true;
 }
 
 /// Writes the ints in chunks, each of which ends with a mark. The last chunk may have a mark only.
@@ -43,6 +59,9 @@ void SeriesWriter::putChunks(const IntBuffer& ints, detail::SeriesMark end) {
         segments.push_back(fileFormat::pieceOf(std::span(&mark, 1)));
         file_.put(segments, false);
     });
+    if (end != detail::SeriesMark::EndOfEntry) return;
+    isInEntry_ = false;
+    ++entryCount_;
 }
 
 SeriesReader::SeriesReader(const detail::PathName& path, const ObjectFactory& factory) : file_(path), factory_(factory) {

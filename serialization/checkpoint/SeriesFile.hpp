@@ -66,7 +66,8 @@ SeriesHead packForFile(IntBuffer& ints, const T& value) {
 ///
 /// Ownership: the file takes its path with finish(). A writer that is destroyed earlier leaves the old file.
 /// Errors: FileError (CannotWrite), after which the writer can only be destroyed; UsageError for values that cannot travel, and for a call
-///         after finish().
+///         after finish(). A value that was refused leaves no trace in the file. An error in the middle of a graph cuts its entry: then,
+///         too, the writer can only be destroyed, and refuses everything else with UsageError.
 class SeriesWriter {
 public:
     explicit SeriesWriter(const detail::PathName& path);
@@ -117,7 +118,11 @@ private:
     void begin(const detail::SeriesHead& head);
     void putChunks(const IntBuffer& ints, detail::SeriesMark end);
 
+    void requireWholeEntries() const;
+
     CheckpointWriter file_;
+    std::size_t entryCount_ = 0;    ///< whole entries
+    bool isInEntry_ = false;        ///< the last entry is not whole
 };
 
 /// Reads what SeriesWriter has written, entry by entry.

@@ -1,5 +1,8 @@
 #include <ferry/serialization/checkpoint/SeriesFile.hpp>
 
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -10,6 +13,8 @@
 #include <doctest/doctest.h>
 
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/file/Disk.hpp>
+#include <ferry/serialization/file/FileError.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
 #include <ferry/tests/support/FileBytes.hpp>
 #include <ferry/tests/support/TemporaryFolder.hpp>
@@ -43,6 +48,44 @@ public:
     FERRY_CLASS(seriesfiletest::Circle)
     FERRY_FIELDS_AFTER(Shape, radius)
     double radius = 0;
+};
+
+struct Item {
+    int number = 0;
+    FERRY_FIELDS(number)
+};
+struct Elements {
+    std::vector<Item> items = std::vector<Item>(3);
+    std::shared_ptr<Item> share{&items[1], [](Item*) {}};    // an owner of an element of a vector: no graph travels with it
+    FERRY_FIELDS(items, share)
+};
+struct Refuses {
+    void writeToInts(IntWriter&) const { throw UsageError("this value cannot travel"); }
+    void readFromInts(IntReader&) {}
+};
+/// A value that puts another entry while it is written.
+struct PutsMore {
+    SeriesWriter* file = nullptr;
+    void writeToInts(IntWriter&) const { file->put(1); }
+    void readFromInts(IntReader&) {}
+};
+/// Takes the first bytes of one call, and has no room for the rest.
+class FullDisk final : public detail::Disk {
+public:
+    ssize_t write(int file, const iovec* pieces, int count) override {
+        if (!isFull_) {
+            isFull_ = true;
+            const iovec first{pieces->iov_base, pieces->iov_len / 2};
+            return Disk::write(file, &first, 1);
+        }
+        if (hasFailed_) return Disk::write(file, pieces, count);    // from then on there is room
+        hasFailed_ = true;
+        errno = ENOSPC;
+        return -1;
+    }
+
+private:
+    bool isFull_ = false, hasFailed_ = false;
 };
 
 /// A value, a graph of many pieces, a part, an object, the object behind a pointer, and a text.
@@ -129,6 +172,42 @@ TEST_CASE("SeriesWriter: without finish() the old file stays, an empty series is
     SeriesWriter file(path);
     file.finish();
     CHECK_THROWS_AS(file.put(1), UsageError);
+}
+
+TEST_CASE("SeriesWriter: after an error in the middle of an entry the file cannot be finished, and the old file stays") {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "series";
+    {
+        SeriesWriter file(path);
+        file.put(1);
+        CHECK_THROWS_AS(file.put(Refuses()), UsageError);    // leaves no trace
+        file.finish();
+    }
+    const std::string old = bytesOf(path);
+    const auto requireRefused = [&](const auto& damage) {
+        {
+            SeriesWriter file(path);
+            file.put(7);
+            damage(file);
+            CHECK_THROWS_WITH_AS(file.put(2), doctest::Contains("destroy the writer"), UsageError);
+            CHECK_THROWS_WITH_AS(file.finish(), doctest::Contains("destroy the writer"), UsageError);
+        }
+        CHECK(bytesOf(path) == old);
+        CHECK(folder.fileCount() == 1);
+    };
+    requireRefused([](SeriesWriter& file) {
+        const Elements refused{};
+        CHECK_THROWS_AS(file.put(graph(&refused)), UsageError);
+    });
+    requireRefused([](SeriesWriter& file) {
+        const PutsMore refused{&file};
+        CHECK_THROWS_AS(file.put(graph(&refused)), UsageError);
+    });
+    requireRefused([](SeriesWriter& file) {
+        FullDisk disk;
+        const detail::DiskScope scope(disk);
+        CHECK_THROWS_AS(file.put(std::vector<int>(1000)), FileError);
+    });
 }
 
 TEST_CASE("SeriesReader: a file that is cut off or changed anywhere is refused with a typed error") {
