@@ -32,16 +32,11 @@ public:
         }
     }
 
-    /// Adds an entry. Its key must not be in the table.
+    /// Adds an entry. Its key must not be in the table. Errors: std::bad_alloc, after which the table is as before.
     const Entry& add(Entry entry) {
+        if (2 * (entries_.size() + 1) >= all_.back()->size()) grow();
         const Entry& added = entries_.emplace_back(std::move(entry));
-        if (2 * entries_.size() < all_.back()->size()) {
-            insert(*all_.back(), added);
-        } else {
-            auto larger = std::make_unique<Slots>(2 * all_.back()->size());
-            for (const Entry& each : entries_) insert(*larger, each);
-            use(std::move(larger));
-        }
+        insert(*all_.back(), added);
         return added;
     }
 
@@ -60,9 +55,16 @@ private:
         slots[slot].store(&entry, std::memory_order_release);
     }
 
+    void grow() {
+        auto larger = std::make_unique<Slots>(2 * all_.back()->size());
+        for (const Entry& each : entries_) insert(*larger, each);
+        use(std::move(larger));
+    }
+
+    /// Keeps the slots before readers see them: without memory to keep them, they end here.
     void use(std::unique_ptr<Slots> slots) {
-        slots_.store(slots.get(), std::memory_order_release);
-        all_.push_back(std::move(slots));
+        const Slots* const kept = all_.emplace_back(std::move(slots)).get();
+        slots_.store(kept, std::memory_order_release);
     }
 
     std::deque<Entry> entries_;

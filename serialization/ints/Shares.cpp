@@ -38,6 +38,8 @@ WrittenShares::Visit WrittenShares::visit(std::shared_ptr<const void> object, co
         failUsage("more than 2147483647 shared objects in one message");
     }
     const auto next = static_cast<std::int32_t>(objects_.size() + 1);
+    // Room first: the table then names only objects that are kept, also when there is no memory.
+    if (objects_.size() == objects_.capacity()) objects_.reserve(2 * objects_.size() + 4);
     const auto [found, isFirst] = numbers_->byKey.try_emplace(Numbers::Key{object.get(), type}, next);
     if (isFirst) objects_.push_back({std::move(object), 0});
     return {found->second, isFirst};

@@ -1,10 +1,10 @@
 # Memory that is wanting: the n-th allocation of a rank fails, or a message is larger than the memory of its receiver.
 
-foreach(program chaos scarce staleReceive bigReceive bigReply graphWithoutMemory jsonWithoutMemory tasksWithoutMemory)
+foreach(program chaos scarce staleReceive bigReceive bigReply graphWithoutMemory jsonWithoutMemory tasksWithoutMemory tableWithoutMemory)
     ferryFaultProgram(${program})
 endforeach()
 
-foreach(program graphWithoutMemory jsonWithoutMemory tasksWithoutMemory)
+foreach(program graphWithoutMemory jsonWithoutMemory tasksWithoutMemory tableWithoutMemory)
     target_link_libraries(fault_${program} PRIVATE ferryScarceMemory)
 endforeach()
 
@@ -65,7 +65,7 @@ endif()
 
 # The programs replace operator new, which conflicts with a sanitizer.
 if(NOT ferrySanitizers)
-    foreach(program graphWithoutMemory jsonWithoutMemory tasksWithoutMemory)
+    foreach(program graphWithoutMemory jsonWithoutMemory tasksWithoutMemory tableWithoutMemory)
         add_test(NAME fault.${program} COMMAND fault_${program})
         ferryTestProperties(fault.${program} LABELS unit)
         set_tests_properties(fault.${program} PROPERTIES PASS_REGULAR_EXPRESSION "^ok")
