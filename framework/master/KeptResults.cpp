@@ -116,7 +116,10 @@ std::shared_ptr<const Message> KeptUse::bring(Make make, Deadline deadline) {
 std::int32_t KeptResults::Written::noteWritten(const std::shared_ptr<RefTarget>& target) {
     std::shared_ptr<KeptUse> use = std::dynamic_pointer_cast<KeptUse>(target);
     if (!use || !use->isOf(pool_)) throw UsageError("a task has a Ref of another master: its result is in another job");
-    if (known_.insert(use.get()).second) uses_.push_back(std::move(use));
+    if (!known_.contains(use.get())) {
+        uses_.push_back(use);    // first: the set names only uses that are kept, also when there is no memory
+        known_.insert(use.get());
+    }
     return target->number();
 }
 
