@@ -125,7 +125,7 @@ void BoostInputArchive::load_override(boost::serialization::collection_size_type
     const detail::BoostElements elements = std::exchange(elements_, detail::BoostElements());
     const std::size_t number = elements.bits == 0 ? in_.readCount(0) : in_.readPackedCount(elements.bits);
     in_.charge(number, elements.bytes);
-    if (elements.bits == 0) in_.chargeRoomy(number, elements.bytes);
+    if (elements.isRoomy()) in_.chargeRoomy(number, elements.bytes);
     isBucketCountNext_ = elements.areHashed;
     hashedCount_ = number;
     count = boost::serialization::collection_size_type(number);

@@ -135,7 +135,7 @@ private:
             nextOwner_ = isOfWeak ? detail::BoostOwner::Weak : owner;
             elements_ = detail::boostElementsOf<T>();
             isIndexNext_ = detail::BoostVariant<T>;
-            tracking_.noteConstructed(std::addressof(value));
+            tracking_.noteConstructed(std::addressof(value), sizeof(T));
         }
         try {
             common_iarchive::load_override(value);

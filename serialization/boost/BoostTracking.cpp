@@ -7,18 +7,22 @@
 #include <boost/serialization/extended_type_info.hpp>
 #include <boost/serialization/void_cast.hpp>
 
+#include <ferry/serialization/ints/ClassInfo.hpp>
+
 namespace ferry::detail {
 
 void BoostTracking::addClass(const Serializer& serializer) {
     if (classNumbers_.try_emplace(&serializer, static_cast<int>(classes_.size())).second) classes_.push_back(&serializer);
 }
 
-void BoostTracking::noteConstructed(const void* address) {
+void BoostTracking::noteConstructed(const void* address, std::size_t objectBytes) {
     if (frame_ == nullptr || frame_->pointer == nullptr || frame_->isConstructed || *frame_->pointer != address) return;
     frame_->isConstructed = true;
-    if (frame_->object == NoObject) return;
-    objects_[frame_->object].isConstructed = true;
-    objects_[frame_->object].address = *frame_->pointer;
+    if (frame_->object != NoObject) {
+        objects_[frame_->object].isConstructed = true;
+        objects_[frame_->object].address = *frame_->pointer;
+    }
+    if (isRoomyObject(objectBytes)) in_.chargeRoomy(1, objectBytes);    // the first place that knows the class
 }
 
 bool BoostTracking::beginsPointee(const void* address, const Serializer& serializer) {

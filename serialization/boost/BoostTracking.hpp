@@ -53,9 +53,9 @@ public:
 
     /// To be called when Boost registers a class.
     void addClass(const Serializer& serializer);
-    /// Notes that the contents at this address are read next. If the current pointer points to this address, its object has been
-    /// constructed.
-    void noteConstructed(const void* address);
+    /// Notes that the contents of an object at this address are read next. If the current pointer points to this address, its object has
+    /// been constructed. Its memory is then counted (ReadLimits::memoryPerByte).
+    void noteConstructed(const void* address, std::size_t objectBytes);
     /// Whether this is the object of the pointer that is being read. For such an object, the stream contains only the contents.
     bool beginsPointee(const void* address, const Serializer& serializer);
 

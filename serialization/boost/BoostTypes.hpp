@@ -86,6 +86,10 @@ struct BoostElements {
     std::size_t bits = 8;     ///< least number of bits of an element in the stream; 0: an element may take none
     std::size_t bytes = 1;    ///< bytes of an element in memory
     bool areHashed = false;
+    bool areThere = false;    ///< an array has its elements already
+
+    /// As ReadLimits::isRoomy: whether a new element takes more than 32 bytes of memory for each 32 bits.
+    bool isRoomy() const noexcept { return !areThere && bytes > bits; }
 };
 
 template <class T>
@@ -95,6 +99,7 @@ BoostElements boostElementsOf() {
         using Element = std::remove_extent_t<T>;
         elements.bytes = sizeof(Element);
         elements.bits = isBoostBulk<Element> ? 8 * sizeof(Element) : 32;
+        elements.areThere = true;
     } else if constexpr (requires(T & container) {
                              typename T::value_type;
                              container.begin();

@@ -30,6 +30,12 @@ inline bool readFlag(IntReader& in) {
     return flag == 1;
 }
 
+/// Counts an object behind a pointer, of which a part travels. To be called before the object is made.
+template <class ViewOfObject, class T>
+void chargePointee(IntReader& in) {
+    if constexpr (ReadLimits::isRoomy(sizeof(T), minIntsOfPart<ViewOfObject, T>() + 1)) in.chargeRoomy(1, sizeof(T));    // 1: the pointer
+}
+
 template <class Pointer>
 inline constexpr bool isRawPointer = std::is_pointer_v<Pointer>;
 template <class Pointer>
@@ -59,8 +65,8 @@ struct ChoiceCodec {
         number = in.peekInt();
         if (number < 1 || static_cast<std::size_t>(number) > sizeof...(Choices)) failAlternative(in, sizeof...(Choices) + 1, number);
         in.take(1);
-        static constexpr std::array<std::unique_ptr<Base> (*)(), sizeof...(Choices)> makers{&makeAs<typename Choices::Class>...};
-        return makers[static_cast<std::size_t>(number) - 1]();
+        static constexpr std::array<std::unique_ptr<Base> (*)(IntReader&), sizeof...(Choices)> makers{&makeAs<Choices>...};
+        return makers[static_cast<std::size_t>(number) - 1](in);
     }
     static void read(IntReader& in, Base& object, std::int32_t number) {
         static constexpr std::array<void (*)(IntReader&, Base&), sizeof...(Choices)> readers{&readAs<Choices>...};
@@ -75,10 +81,11 @@ private:
         writePart<typename Chosen::View>(out, dynamic_cast<const typename Chosen::Class&>(object));
         return true;
     }
-    template <class Class>
-    static std::unique_ptr<Base> makeAs() {
+    template <class Chosen>
+    static std::unique_ptr<Base> makeAs(IntReader& in) {
         static_assert(std::has_virtual_destructor_v<Base>, "ferry: objects are deleted through a base class without a virtual destructor");
-        return std::make_unique<Class>();
+        chargePointee<typename Chosen::View, typename Chosen::Class>(in);
+        return std::make_unique<typename Chosen::Class>();
     }
     template <class Chosen>
     static void readAs(IntReader& in, Base& object) {
@@ -94,7 +101,10 @@ struct OnlyCodec {
         "ferry: a part of an object behind a pointer to a class with virtual functions: the object may be of a derived class: say "
         "which with ferry::OneOf");
     static void write(IntWriter& out, const T& object) { writePart<ViewOfObject>(out, object); }
-    static std::unique_ptr<T> make(IntReader&, std::int32_t&) { return std::make_unique<T>(); }
+    static std::unique_ptr<T> make(IntReader& in, std::int32_t&) {
+        chargePointee<ViewOfObject, T>(in);
+        return std::make_unique<T>();
+    }
     static void read(IntReader& in, T& object, std::int32_t) { readPart<ViewOfObject>(in, object); }
 };
 
@@ -185,7 +195,7 @@ struct Codec<detail::Part<ViewOfObject, T>> {
         } else if (!detail::readFlag(in)) {
             part.object.reset();
         } else {
-            if (!part.object) makeHeld(part.object);
+            if (!part.object) makeHeld(in, part.object);
             const IntReader::Nesting nesting(in);
             detail::readPartOf<HeldPart>(in, *part.object);
         }
@@ -198,8 +208,11 @@ private:
         else
             detail::writeValue(out, detail::Part<ViewOfObject, const Object>{object});
     }
-    static void makeHeld(std::optional<Held>& holder) { holder.emplace(); }
-    static void makeHeld(std::unique_ptr<Held>& holder) { holder = std::make_unique<Held>(); }
+    static void makeHeld(IntReader&, std::optional<Held>& holder) { holder.emplace(); }
+    static void makeHeld(IntReader& in, std::unique_ptr<Held>& holder) {
+        detail::chargePointee<ViewOfObject, Object>(in);
+        holder = std::make_unique<Held>();
+    }
 };
 
 template <class ViewOfObject, class Pointer>
@@ -220,8 +233,9 @@ struct Codec<detail::Part<Owned<ViewOfObject>, Pointer>> {
         std::unique_ptr<Object> made;
         if (detail::readFlag(in)) {
             const IntReader::Nesting nesting(in);
-            made = std::make_unique<Object>();
-            detail::readPart<ViewOfObject>(in, *made);
+            std::int32_t choice = 0;
+            made = ObjectCodec::make(in, choice);
+            ObjectCodec::read(in, *made, choice);
         }
         detail::replaceObject(part.object, std::move(made));
     }

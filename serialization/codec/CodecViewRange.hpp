@@ -92,6 +92,8 @@ struct Codec<detail::Part<ViewOfObject, T>> {
         }
         if constexpr (isCounted && ReadLimits::isRoomy(sizeof(Element), ferry::detail::minInts<ElementPart>))
             detail::reserveRoomy(in, part.object, count);
+        constexpr bool areMadeFirst = !detail::canGrow<T>;    // before the first element is read
+        if constexpr (!isCounted && areMadeFirst) in.chargeRoomy(count, sizeof(Element));
         if constexpr (detail::takesAnyInts<ElementPart>) {
             const std::int32_t* source = in.take(count * ferry::detail::fixedInts<ElementPart>);
             if constexpr (isInBlocks) {
@@ -104,7 +106,7 @@ struct Codec<detail::Part<ViewOfObject, T>> {
             IntReader::KeptBack following(in, count, ferry::detail::minInts<ElementPart>);
             detail::readInPlace<minIntsOfElement>(part.object, count, [&in, &following](Element& element) {
                 following.release();
-                if constexpr (!isCounted) in.chargeRoomy(1, sizeof(Element));
+                if constexpr (!isCounted && !areMadeFirst) in.chargeRoomy(1, sizeof(Element));
                 detail::readPartOf<ElementPart>(in, element);
             });
         }

@@ -1,10 +1,12 @@
 #include <ferry/serialization/codec/View.hpp>
 
 #include <array>
+#include <cstddef>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -54,6 +56,37 @@ public:
     int pin() const { return pin_; }
     void setPin(int pin) { pin_ = pin; }
 };
+
+/// Classes of which little travels.
+struct Chest {
+    int number = 0;
+    std::array<std::byte, 4096> notSent{};
+};
+struct Figure {
+    virtual ~Figure() = default;
+};
+struct Block final : Figure {
+    int side = 0;
+    std::array<std::byte, 4096> notSent{};
+};
+using ChestNumber = ferry::View<&Chest::number>;
+using AnyFigure = ferry::OneOf<ferry::Choice<Block, ferry::View<&Block::side>>>;
+
+/// Reads such a part of three objects of one size with memory for two of them, and with memory for all.
+template <class ViewOfObject, class Pointer>
+void checkCounted(const ferry::test::Ints& ints, std::size_t objectBytes) {
+    for (const std::size_t objects : {std::size_t{2}, std::size_t{3}}) {
+        std::vector<Pointer> pointers;
+        ferry::IntReader in(ints, ferry::ObjectFactory::global(), {.memoryPerByte = 0, .memoryBase = objects * objectBytes});
+        if (objects == 2)
+            CHECK_THROWS_WITH_AS(in >> ferry::part<ViewOfObject>(pointers), doctest::Contains("memoryPerByte"), ferry::SerializationError);
+        else
+            CHECK_NOTHROW(in >> ferry::part<ViewOfObject>(pointers));
+        if constexpr (std::is_pointer_v<Pointer>) {
+            for (Pointer each : pointers) delete each;
+        }
+    }
+}
 
 struct Crowd {    // the part is one value among the fields
     std::vector<Person> people;
@@ -167,4 +200,14 @@ TEST_CASE("View: a part inside a class that writes itself") {
     crowd.people.resize(1);
     crowd.people[0].name = "Ada";
     CHECK(checkTravel(crowd, {1, 1, 3, 0x00616441}).people[0].name == "Ada");
+}
+
+TEST_CASE("View: objects behind pointers are counted as those that travel whole") {
+    const Ints owned{3, 1, 5, 1, 6, 1, 7}, shared{3, -1, 5, -2, 6, -3, 7}, sharedFigures{3, -1, 1, 5, -2, 1, 6, -3, 1, 7};
+    checkCounted<ChestNumber, std::unique_ptr<Chest>>(owned, sizeof(Chest));
+    checkCounted<ChestNumber, std::shared_ptr<Chest>>(shared, sizeof(Chest));
+    checkCounted<ferry::Owned<ChestNumber>, Chest*>(owned, sizeof(Chest));
+    checkCounted<AnyFigure, std::unique_ptr<Figure>>(owned, sizeof(Block));
+    checkCounted<AnyFigure, std::shared_ptr<Figure>>(sharedFigures, sizeof(Block));
+    checkCounted<AnyFigure, Figure*>(owned, sizeof(Block));
 }

@@ -1,8 +1,12 @@
 // Damaged input: truncated at any place, or with one int changed. The reader refuses it, or reads it as a whole.
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include <ferry/tests/serialization/RoundTrip.hpp>
 #include <ferry/tests/serialization/boost/LegacyTypes.hpp>
@@ -188,4 +192,47 @@ TEST_CASE("Damaged archives: a number of elements is refused before memory is as
     const ferry::test::AllocationWatch watch;
     CHECK(errorOfBoosted<std::vector<double>>(ints).find("a count of at most 10") != std::string::npos);
     CHECK(watch.largestBytes() < 65536);
+}
+
+namespace {
+
+struct Cell {
+    int number = 0;
+    std::array<std::byte, 4096> notSent{};
+    template <class Archive>
+    void serialize(Archive& archive, unsigned) {
+        archive& number;
+    }
+};
+
+/// Reads these cells with memory for all but one, and with memory for all.
+template <class Cells>
+void checkCounted(const Cells& cells) {
+    const Ints ints = intsOf(ferry::boosted(cells));
+    for (const std::size_t count : {cells.size() - 1, cells.size()}) {
+        Cells arrived;
+        ferry::IntReader in(ints, ferry::ObjectFactory::global(), {.memoryPerByte = 0, .memoryBase = count * sizeof(Cell)});
+        if (count == cells.size())
+            CHECK_NOTHROW(in >> ferry::boosted(arrived));
+        else
+            CHECK_THROWS_WITH_AS(in >> ferry::boosted(arrived), doctest::Contains("memoryPerByte"), ferry::SerializationError);
+    }
+}
+
+}    // namespace
+
+TEST_CASE("Damaged archives: elements and objects behind pointers that take much memory are counted") {
+    std::vector<std::unique_ptr<Cell>> owned;
+    std::vector<std::shared_ptr<Cell>> shared;
+    for (int i = 0; i < 3; ++i) {
+        owned.push_back(std::make_unique<Cell>());
+        shared.push_back(std::make_shared<Cell>());
+    }
+    checkCounted(std::vector<Cell>(3));
+    checkCounted(owned);
+    checkCounted(shared);
+    shared.resize(1000, shared.front());    // one object, which many pointers share, is counted once
+    const Ints ints = intsOf(ferry::boosted(shared));
+    ferry::IntReader in(ints, ferry::ObjectFactory::global(), {.memoryPerByte = 0, .memoryBase = 1000 * sizeof(Cell) / 4});
+    CHECK_NOTHROW(in >> ferry::boosted(shared));
 }
