@@ -302,6 +302,11 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
     in.charge(count, sizeof(T));
     if constexpr (isRoomy<T> && ferry::detail::minInts<T> != 0) reserveRoomy(in, container, count);
     if constexpr (isDeque<Container>) in.chargeRoomy(1, EmptyDequeBytes);
+    // Elements that may take no int are counted here if all of them are made before the first one is read. Otherwise one by one.
+    [[maybe_unused]] const bool areMadeFirst = !canGrow<Container> || (holdsPointees<Container> && in.references() != nullptr);
+    if constexpr (ferry::detail::minInts<T> == 0) {
+        if (areMadeFirst) in.chargeRoomy(count, sizeof(T));
+    }
     if constexpr (holdsPointees<Container>) {
         if (in.references() != nullptr) [[unlikely]] {    // from here on, the elements must not move
             resizeTo(container, count);
@@ -316,7 +321,6 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
         readInPlace<ferry::detail::fixedInts<T>>(container, count, [&](T& element) { source = Codec<T>::get(source, element, in); });
     } else {
         if constexpr (ferry::detail::minInts<T> == 0) {
-            if constexpr (!canGrow<Container>) in.chargeRoomy(count, sizeof(T));    // all elements are made before the first one is read
             reserveLittle(container, count, in.remainingAt(cursor));
         }
         in.moveTo(cursor);
@@ -329,7 +333,7 @@ const std::int32_t* readElementsFrom(const std::int32_t* cursor, IntReader& in, 
             if constexpr (ferry::detail::minInts<T> == 0 && canGrow<Container>) {
                 if (cursor == begin)
                     in.chargeEmpty(sizeof(T));
-                else
+                else if (!areMadeFirst)
                     in.chargeRoomy(1, sizeof(T));
             }
         });

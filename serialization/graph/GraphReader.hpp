@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,7 +22,7 @@ inline constexpr std::uint64_t UnknownIntsBehind = std::uint64_t{1} << 62;
 class GraphPieces {
 public:
     GraphPieces(GraphMemory memory, const ObjectFactory& factory) : factory_(factory), references_(memory) {}
-    /// The graph is a value in a message. Its limits are those that the reader of the message has left.
+    /// The graph is a value in a message. It may take what the reader of the message has left.
     /// viewed: the objects of its class travel by it; null: all objects travel whole.
     GraphPieces(GraphMemory memory, IntReader& around, const PointeeType* viewed)
         : factory_(around.factory()),
@@ -31,23 +32,26 @@ public:
     template <class ReadRoot>
     void read(std::span<const std::int32_t> chunk, bool isLast, std::uint64_t intsBehind, const ReadRoot& readRoot) {
         IntReader in(chunk, factory_, limits());
-        in.setReferences(&references_);
-        references_.beginPiece(in, isLast ? 0 : intsBehind);
+        beginPiece(in, isLast ? 0 : intsBehind);
         if (!hasRoot_) readRoot(in);
         hasRoot_ = true;
         readObjects(in, isLast);
-        if (around_ != nullptr) around_->chargePart(in);
+        endPiece(in);
     }
     bool isComplete() const noexcept { return isComplete_; }
     SoleOwner<ReceivedObjects> takeObjects() noexcept { return references_.takeObjects(); }
 
 private:
+    void beginPiece(IntReader& in, std::uint64_t intsBehind);
     void readObjects(IntReader& in, bool isLast);
+    void endPiece(const IntReader& in) noexcept;
     ReadLimits limits() const noexcept;
 
     const ObjectFactory& factory_;
     IntReader* around_ = nullptr;    ///< the reader of the message in which the graph is a value; null: the graph is no value
     ReferenceReader references_;
+    std::size_t earlierInts_ = 0;            ///< ints of the earlier pieces
+    std::uint64_t earlierRoomyBytes_ = 0;    ///< their roomy elements and objects
     bool hasRoot_ = false;
     bool isComplete_ = false;
 };

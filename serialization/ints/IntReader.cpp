@@ -29,12 +29,13 @@ std::size_t IntReader::readAnyCount(const std::int32_t*& next) const {
 }
 
 std::size_t IntReader::emptyElementsLeft() const noexcept {
-    const std::size_t most = ReadLimits::emptyElements(messageInts_);
-    return most > emptyElements_ ? most - emptyElements_ : 0;
+    const std::size_t most = ReadLimits::emptyElements(account_.messageInts);
+    return most > account_.emptyElements ? most - account_.emptyElements : 0;
 }
 
 void IntReader::failEmptyElements() const {
-    fail(fmt::format("elements that take no int of at most {} bytes in all", emptyBytesAllowed()), fmt::format("{} bytes", emptyBytes_));
+    fail(fmt::format("elements that take no int of at most {} bytes in all", emptyBytesAllowed()),
+         fmt::format("{} bytes", account_.emptyBytes));
 }
 
 /// Restores the position after a failed read, so that another read can start at the same place.
@@ -50,7 +51,7 @@ std::size_t IntReader::readUnusualCount(std::size_t intsPerElement) {
     const auto left = static_cast<std::size_t>(end_ - next);
     const std::size_t most = intsPerElement != 0 ? left / intsPerElement : emptyElementsLeft();
     if (count > most) fail(fmt::format("a count of at most {}", most), fmt::format("{}", count));
-    if (intsPerElement == 0) emptyElements_ += count;
+    if (intsPerElement == 0) account_.emptyElements += count;
     cursor_ = next;
     return count;
 }
@@ -127,21 +128,21 @@ void IntReader::failTooDeep() const {
 
 void IntReader::failOverLimit() const {
     detail::failReading(fmt::format("expected containers of at most {} elements and {} bytes in all, found {} and {}", limits_->elements,
-                                    limits_->bytes, elements_, bytes_),
+                                    limits_->bytes, account_.elements, account_.bytes),
                         position());
 }
 
 void IntReader::requireRoomAllowed() const {
-    const std::uint64_t messageBytes = messageInts_ * sizeof(std::int32_t);
+    const std::uint64_t messageBytes = account_.messageInts * sizeof(std::int32_t);
     std::uint64_t allowed = 0;
     if (__builtin_mul_overflow(limits_->memoryPerByte, messageBytes, &allowed) ||
-        __builtin_add_overflow(allowed, limits_->memoryBase, &allowed) || roomyBytes_ <= allowed) {
+        __builtin_add_overflow(allowed, limits_->memoryBase, &allowed) || account_.roomyBytes <= allowed) {
         return;
     }
     detail::failReading(fmt::format("expected elements and objects that need at most {} bytes of memory ({} for each byte of the "
                                     "message, and {} more), found {} bytes: raise ferry::ReadLimits::memoryPerByte or memoryBase, "
                                     "for messages and files with ferry::ReadLimits::setDefault",
-                                    allowed, limits_->memoryPerByte, limits_->memoryBase, roomyBytes_),
+                                    allowed, limits_->memoryPerByte, limits_->memoryBase, account_.roomyBytes),
                         position());
 }
 
@@ -150,15 +151,6 @@ namespace detail {
 void chargeObject(IntReader& in, std::size_t bytes) { in.chargeRoomy(1, bytes); }
 
 }    // namespace detail
-
-void IntReader::chargePart(const IntReader& part) {
-    emptyElements_ += part.emptyElements_;
-    if (emptyElements_ > ReadLimits::emptyElements(messageInts_)) failEmptyElements();
-    chargeEmpty(part.emptyBytes_);
-    chargeRoomy(1, part.roomyBytes_);
-    bytes_ += part.bytes_;
-    charge(part.elements_, 0);
-}
 
 detail::ReadShares& IntReader::shares() {
     if (shares_ == nullptr) shares_.reset(std::make_unique<detail::ReadShares>().release());

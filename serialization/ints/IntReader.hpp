@@ -32,6 +32,17 @@ struct DeleteReadShares {
 template <class T>
 void readValue(IntReader& in, T& value);
 
+/// The costs of a message, as far as it has been read. The limits hold for the whole message, also where its parts have readers of their
+/// own.
+struct ReadAccount {
+    std::size_t messageInts = 0;      ///< ints of the message, which justify memory
+    std::size_t emptyElements = 0;    ///< counted by readCount(0)
+    std::size_t emptyBytes = 0;       ///< counted by chargeEmpty
+    std::uint64_t elements = 0;       ///< counted by charge
+    std::uint64_t bytes = 0;          ///< counted by charge
+    std::uint64_t roomyBytes = 0;     ///< counted by chargeRoomy
+};
+
 }    // namespace detail
 
 /// Reads values from a borrowed sequence of 32-bit ints, front to back. Safe on any input.
@@ -220,9 +231,9 @@ public:
 
     /// Adds elements that are about to be made to the totals. Errors: SerializationError when a total exceeds its limit.
     void charge(std::size_t elementCount, std::size_t bytesPerElement) {
-        elements_ += elementCount;
-        bytes_ += std::uint64_t{elementCount} * bytesPerElement;
-        if (elements_ > limits_->elements || bytes_ > limits_->bytes) [[unlikely]] {
+        account_.elements += elementCount;
+        account_.bytes += std::uint64_t{elementCount} * bytesPerElement;
+        if (account_.elements > limits_->elements || account_.bytes > limits_->bytes) [[unlikely]] {
             failOverLimit();
         }
     }
@@ -236,8 +247,8 @@ public:
 
     /// Adds the memory of roomy elements or objects that are about to be made (ReadLimits::memoryPerByte).
     void chargeRoomy(std::size_t count, std::size_t bytes) {
-        roomyBytes_ += std::uint64_t{count} * bytes;
-        if (roomyBytes_ > limits_->memoryBase) [[unlikely]] {
+        account_.roomyBytes += std::uint64_t{count} * bytes;
+        if (account_.roomyBytes > limits_->memoryBase) [[unlikely]] {
             requireRoomAllowed();
         }
     }
@@ -310,8 +321,12 @@ public:
     /// Notes that a shared object was added to shares().
     void countShare() noexcept { ++shareCount_; }
 
-    /// Adds the memory that another reader has counted for a part of this message. Errors: as of the other functions that count memory.
-    void chargePart(const IntReader& part);
+    /// The costs so far. The reader of a part of this message goes on with them, and gives them back.
+    const detail::ReadAccount& account() const noexcept { return account_; }
+    void setAccount(const detail::ReadAccount& account) noexcept {
+        account_ = account;
+        isLimitNear_ = isLimitNear_ || detail::limitNear(*limits_) < account.messageInts;
+    }
 
     /// Counts an element that took no int, so that no int of the message justifies its memory. All such elements together may take 64 KiB
     /// of memory, plus eight bytes for each byte of the message.
@@ -320,8 +335,8 @@ public:
         if (count > emptyBytesAllowed()) [[unlikely]] {
             failEmptyElements();
         }
-        emptyBytes_ += count * bytes;
-        if (emptyBytes_ > emptyBytesAllowed()) [[unlikely]] {
+        account_.emptyBytes += count * bytes;
+        if (account_.emptyBytes > emptyBytesAllowed()) [[unlikely]] {
             failEmptyElements();
         }
     }
@@ -331,10 +346,11 @@ private:
         : begin_(ints.data()),
           cursor_(ints.data()),
           end_(ints.data() + ints.size()),
-          messageInts_(ints.size()),
           factory_(factory),
           limits_(&limits),
-          isLimitNear_(isLimitNear) {}
+          isLimitNear_(isLimitNear) {
+        account_.messageInts = ints.size();
+    }
 
     void requireAbsent(const std::int32_t* place, std::size_t intCount) const;
 
@@ -382,7 +398,7 @@ private:
     std::size_t readUnusualCount(std::size_t intsPerElement);
     std::size_t readUnusualPackedCount(std::size_t bitsPerElement);
     std::size_t emptyElementsLeft() const noexcept;
-    std::size_t emptyBytesAllowed() const noexcept { return ReadLimits::emptyBytes(messageInts_); }
+    std::size_t emptyBytesAllowed() const noexcept { return ReadLimits::emptyBytes(account_.messageInts); }
     [[noreturn]] void failEmptyElements() const;
     [[noreturn]] void failPacked(std::size_t count, std::size_t bitsPerElement) const;
     void undo(const std::int32_t* start, std::size_t shareCount) noexcept;
@@ -391,7 +407,6 @@ private:
     const std::int32_t* begin_;
     const std::int32_t* cursor_;
     const std::int32_t* end_;    // of the part that may be read now
-    std::size_t messageInts_;
     const ObjectFactory& factory_;
     const ReadLimits* limits_;    // the default, or ownLimits_
     union {
@@ -399,13 +414,9 @@ private:
     };
     bool isLimitNear_;    // false: packed elements reach at most 1/32 of the limits
     std::size_t depth_ = 0;
-    std::size_t emptyElements_ = 0;    // counted by readCount(0)
-    std::size_t emptyBytes_ = 0;       // counted by chargeEmpty
+    detail::ReadAccount account_;
     std::size_t shareCount_ = 0;
     bool hasSkipped_ = false;
-    std::uint64_t elements_ = 0;
-    std::uint64_t bytes_ = 0;
-    std::uint64_t roomyBytes_ = 0;    // counted by chargeRoomy
     detail::ReferenceReader* references_ = nullptr;
     detail::AbsentArrays* absent_ = nullptr;
     detail::SoleOwner<detail::ReadShares, detail::DeleteReadShares> shares_;    // made for the first shared_ptr

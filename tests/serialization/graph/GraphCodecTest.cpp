@@ -1,5 +1,6 @@
 #include <ferry/serialization/graph/GraphCodec.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -13,7 +14,9 @@
 #include <ferry/serialization/Fields.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
+#include <ferry/serialization/graph/GraphReader.hpp>
 #include <ferry/serialization/graph/copyGraph.hpp>
+#include <ferry/tests/support/AllocationWatch.hpp>
 
 using namespace ferry;
 
@@ -43,6 +46,35 @@ std::vector<std::int32_t> packedInts(const auto& value) {
     out << value;
     out.finish();
     return {buffer.ints().begin(), buffer.ints().end()};
+}
+
+/// An element that takes no int or more, and much memory.
+struct Sleeper {
+    int number = 0;
+    std::array<std::byte, 4096> notSent{};
+    void writeToInts(IntWriter& out) const { out << number; }
+    void readFromInts(IntReader& in) { in >> number; }
+};
+struct Dormitory {
+    std::vector<Sleeper> people;
+    FERRY_FIELDS(people)
+};
+
+/// A node that takes much memory, with a graph of such nodes.
+struct Palace {
+    std::vector<Palace*> rooms;
+    Graph<Palace> inside;
+    std::array<std::byte, 4096> notSent{};
+    FERRY_FIELDS_SOME(rooms, inside)
+};
+/// The ints of a graph of two palaces, the first of which has such a graph inside.
+std::vector<std::int32_t> palaceInts(int levels) {
+    if (levels == 0) return {0};
+    const std::vector<std::int32_t> inside = palaceInts(levels - 1);
+    std::vector<std::int32_t> ints{1, 1, 2, static_cast<std::int32_t>(inside.size())};
+    ints.insert(ints.end(), inside.begin(), inside.end());
+    ints.insert(ints.end(), {0, 1, 0});
+    return ints;
 }
 
 Graph<Box> boxes(int depth) {
@@ -139,4 +171,49 @@ TEST_CASE("Codec of Graph: the graphs of one message share its limits of memory"
     const std::vector<std::int32_t> more = packedInts(many);
     IntReader tooMany(more, ObjectFactory::global(), limits);
     CHECK_THROWS_AS(tooMany >> arrived, SerializationError);
+}
+
+TEST_CASE("Codec of Graph: graphs inside each other share the memory of the message") {
+    std::vector<std::int32_t> ints = palaceInts(20);
+    ints.insert(ints.begin(), static_cast<std::int32_t>(ints.size()));
+    const auto limitsFor = [](std::uint64_t palaces) { return ReadLimits{.memoryPerByte = 0, .memoryBase = palaces * sizeof(Palace)}; };
+    Graph<Palace> arrived;
+    {
+        const test::AllocationWatch watch;
+        IntReader in(ints, ObjectFactory::global(), limitsFor(9));
+        CHECK_THROWS_WITH_AS(in >> arrived, doctest::Contains("memoryPerByte"), SerializationError);
+        CHECK(watch.peakBytes() < 16 * sizeof(Palace));
+    }
+    IntReader in(ints, ObjectFactory::global(), limitsFor(40));
+    CHECK_NOTHROW(in >> arrived);
+}
+
+TEST_CASE("GraphReader: elements that may take no int are counted before the vector has them") {
+    const std::vector<std::int32_t> ints{1, 20'000};    // the root, then 20,000 elements of 4 KiB
+    const test::AllocationWatch watch;
+    detail::GraphReader<Dormitory> reader;
+    CHECK_THROWS_WITH_AS(reader.read(ints, true), doctest::Contains("memoryPerByte"), SerializationError);
+    CHECK(watch.peakBytes() < 65536);
+}
+
+TEST_CASE("GraphReader: all pieces of a graph share one memory") {
+    const ReadLimits before = ReadLimits::getDefault();
+    for (const std::uint64_t palaces : {3, 4}) {
+        ReadLimits limits = before;
+        limits.memoryPerByte = 0;
+        limits.memoryBase = palaces * sizeof(Palace);
+        ReadLimits::setDefault(limits);
+        detail::GraphReader<Palace> reader;
+        const auto readAll = [&] {
+            reader.read(std::vector<std::int32_t>{1, 1, 2, 1, 0}, false);    // the root, which points to the next palace
+            reader.read(std::vector<std::int32_t>{1, 3, 1, 0}, false);
+            reader.read(std::vector<std::int32_t>{1, 4, 1, 0}, false);
+            reader.read(std::vector<std::int32_t>{0, 1, 0}, true);
+        };
+        if (palaces == 3)
+            CHECK_THROWS_WITH_AS(readAll(), doctest::Contains("memoryPerByte"), SerializationError);
+        else
+            CHECK_NOTHROW(readAll());
+    }
+    ReadLimits::setDefault(before);
 }
