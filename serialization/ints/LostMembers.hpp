@@ -6,13 +6,14 @@
 
 #include <ferry/serialization/ints/CompilersText.hpp>
 
-// Some classes look like a container, a text, an optional or a number because they derive from one, or have its functions. Such a class
-// travels as what it looks like, so that its other members would be lost without notice. A class that may have other members is refused.
+// Some classes look like a container, a text, an optional, a pointer or a number because they derive from one, or have its functions. Such
+// a class travels as what it looks like, so that its other members would be lost without notice. A class that may have other members is
+// refused.
 
 namespace ferry {
 
-/// Whether a class of the program that has the functions of a container, an optional or a number holds nothing else than what these
-/// functions show. Such a class travels as the container would. Specialise it for your own class, or
+/// Whether a class of the program that has the functions of a container, an optional, a pointer or a number holds nothing else than what
+/// these functions show. Such a class travels as the container would. Specialise it for your own class, or
 /// for a class template of another library:
 ///
 ///     template <> inline constexpr bool ferry::hasNoOtherMembers<Names> = true;
@@ -69,6 +70,9 @@ FERRY_SEARCH_BASE(count, searchCount, searchImag)
 FERRY_SEARCH_BASE(time_since_epoch, searchTime, searchCount)
 FERRY_SEARCH_BASE(to_ulong, searchBits, searchTime)
 FERRY_SEARCH_BASE(native, searchNative, searchBits)
+// Functions by which JSON recognises smart pointers and variants. Containers may have functions of these names, too.
+FERRY_SEARCH_BASE(get, searchGet, searchNothing)
+FERRY_SEARCH_BASE(valueless_by_exception, searchValueless, searchNothing)
 #undef FERRY_SEARCH_BASE
 
 /// Whether a class belongs to the standard library or to Boost. Their containers derive from parts of themselves.
@@ -85,10 +89,29 @@ consteval auto findContainerBase() {
     else
         return decltype(searchNative<T>())();
 }
+template <class T>
+consteval auto findPointerBase() {
+    if constexpr (isLibraryClass<T>())
+        return BaseSearch<T, void>();
+    else
+        return decltype(searchGet<T>())();
+}
+template <class T>
+consteval auto findVariantBase() {
+    if constexpr (isLibraryClass<T>())
+        return BaseSearch<T, void>();
+    else
+        return decltype(searchValueless<T>())();
+}
 
 /// The base class from which a class inherits the functions of a container. void when the class declares them itself.
 template <class T>
 using ContainerBase = typename decltype(findContainerBase<T>())::Base;
+/// The base classes from which a class inherits the functions of a smart pointer, and of a variant.
+template <class T>
+using PointerBase = typename decltype(findPointerBase<T>())::Base;
+template <class T>
+using VariantBase = typename decltype(findVariantBase<T>())::Base;
 
 /// Has the size of its base class if that has free room at its end. A derived class may put its members into such room.
 template <class Base>
@@ -97,34 +120,33 @@ struct EndProbe : Base {
 };
 
 /// Whether a class may have members that its base class does not have.
-template <class T>
+template <class T, class Base>
 consteval bool losesOwnMembers() {
-    using Base = ContainerBase<T>;
     if constexpr (std::is_void_v<Base>)
         return false;
     else
-        return sizeof(T) > sizeof(Base) || sizeof(EndProbe<Base>) == sizeof(Base);
+        return sizeof(T) > sizeof(Base) || (!hasNoOtherMembers<T> && sizeof(EndProbe<Base>) == sizeof(Base));
 }
 
 /// Whether a class with functions of its own may have members that these functions do not show. mostBytes: the size of what the class looks
 /// like; 0: the size of a container, which no rule tells.
-template <class T, std::size_t mostBytes>
+template <class T, std::size_t mostBytes, class Base>
 consteval bool mayHaveOtherMembers() {
-    if constexpr (hasNoOtherMembers<T> || isLibraryClass<T>() || !std::is_void_v<ContainerBase<T>>)
+    if constexpr (hasNoOtherMembers<T> || isLibraryClass<T>() || !std::is_void_v<Base>)
         return false;
     else
         return mostBytes == 0 || sizeof(T) > mostBytes;
 }
 
 /// To be called for every type that may travel as its base class, or as what its functions look like.
-template <class T, std::size_t mostBytes = 0>
+template <class T, std::size_t mostBytes = 0, class Base = ContainerBase<T>>
 consteval bool requireNoLoss() {
-    static_assert(!mayHaveOtherMembers<T, mostBytes>(),
+    static_assert(!mayHaveOtherMembers<T, mostBytes, Base>(),
                   "ferry: the class (see T) has the functions of a container, an optional or a number, and would travel without its other "
                   "members: give it FERRY_FIELDS(...), or specialise ferry::hasNoOtherMembers if it has none");
-    static_assert(!losesOwnMembers<T>(),
+    static_assert(!losesOwnMembers<T, Base>(),
                   "ferry: the class (see T) derives from what it would travel as, and its own members would be lost: give it "
-                  "FERRY_FIELDS_AFTER(Base, ...), or writeToInts and readFromInts");
+                  "FERRY_FIELDS_AFTER(Base, ...), or writeToInts and readFromInts, or specialise ferry::hasNoOtherMembers if it has none");
     return true;
 }
 

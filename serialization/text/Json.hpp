@@ -40,16 +40,35 @@ inline constexpr bool isJsonText<std::basic_string<char, Traits, Allocator>> = t
 template <class T>
 concept JsonText = isJsonText<T>;
 
+/// Whether a class says itself what it holds, by FERRY_FIELDS or by functions of its own. Then its base classes do not say so.
+template <class T>
+inline constexpr bool tellsItsFields =
+    codecKind<T> == CodecKind::Fields || codecKind<T> == CodecKind::Object || codecKind<T> == CodecKind::OwnMembers;
+
+/// A pair or a tuple.
+template <class T>
+concept JsonTuple = IsTuple<T> && !tellsItsFields<T>;
+
 /// A std::array, which has a fixed number of elements.
 template <class T>
-concept JsonArray = IsTuple<T> && HasElements<T>;
+concept JsonArray = JsonTuple<T> && HasElements<T>;
+
+template <class T>
+concept JsonVariant = IsVariant<T> && !tellsItsFields<T>;
 
 /// A smart pointer that owns one object of exactly its class.
 template <class T>
-concept JsonPointer = IsSmartPointer<T> && !std::is_array_v<typename T::element_type> && !std::is_polymorphic_v<typename T::element_type> &&
-                      requires(T & pointer, typename T::element_type* object) {
+concept JsonPointer = !tellsItsFields<T> && IsSmartPointer<T> && !std::is_array_v<typename T::element_type> &&
+                      !std::is_polymorphic_v<typename T::element_type> && requires(T & pointer, typename T::element_type* object) {
     pointer.reset(object);
 };
+
+/// The size of a smart pointer that has no other members. One that is shared has a second pointer, to its count.
+template <class T>
+inline constexpr std::size_t pointerBytes = requires(const T& pointer) {
+    pointer.use_count();
+}
+? 2 * sizeof(void*) : sizeof(void*);
 
 /// Whether an empty value is null in JSON.
 template <class T>
@@ -136,8 +155,9 @@ std::string_view jsonNameOf(std::size_t index) {
     static_assert(!isFieldProxy<Field> || isBasePart<Field>,
                   "ferry: JSON has no form for entries of FERRY_FIELDS (see Field) such as ferry::arrayOf and ferry::owned");
     std::string_view name = fieldName(FieldAccess::names<Owner>(), index);
-    if (const std::size_t begin = name.find('<'); isBasePart<Field> && begin != name.npos)
-        name = name.substr(begin + 1, name.rfind('>') - begin - 1);    // ferry::baseOf<Base>(*this)
+    constexpr std::string_view call = "baseOf<";    // ferry::baseOf<Base>(*this)
+    if (const std::size_t begin = name.find(call); isBasePart<Field> && begin != name.npos)
+        name = name.substr(begin + call.size(), name.rfind('>') - begin - call.size());
     return name;
 }
 
@@ -149,10 +169,12 @@ void writeJsonFields(JsonWriter& out, const T& object) {
         std::size_t index = 0;
         const auto write = [&]<class Field>(const Field& field) {
             out.beginMember(jsonNameOf<T, Field>(index++));
-            if constexpr (isBasePart<Field>)
-                writeJsonFields(out, field.object);
-            else
+            if constexpr (!isBasePart<Field>)
                 writeJson(out, field);
+            else if constexpr (FieldAccess::hasFields<std::remove_cvref_t<decltype(field.object)>>())
+                writeJsonFields(out, field.object);
+            else    // a container or another class of a library
+                writeJson(out, field.object);
         };
         out.writeBetween('{', '}', [&] { (write(fields), ...); });
     });
@@ -160,10 +182,12 @@ void writeJsonFields(JsonWriter& out, const T& object) {
 
 template <class Field>
 void readJsonField(JsonReader& in, Field& field) {
-    if constexpr (isBasePart<std::remove_const_t<Field>>)
+    if constexpr (!isBasePart<std::remove_const_t<Field>>)
+        readJson(in, field);
+    else if constexpr (FieldAccess::hasFields<std::remove_cvref_t<decltype(field.object)>>())
         readJsonFields(in, field.object);
     else
-        readJson(in, field);
+        readJson(in, field.object);
 }
 
 /// Reads the members in the order of the text.
@@ -339,6 +363,10 @@ consteval void requireNoLossInJson() {
         requireNoLoss<T, sizeof(typename T::value_type) + alignof(T)>();
     else if constexpr (kind == CodecKind::Sequence || kind == CodecKind::Associative || kind == CodecKind::Path)
         requireNoLoss<T>();
+    else if constexpr (JsonPointer<T>)
+        requireNoLoss<T, pointerBytes<T>, PointerBase<T>>();
+    else if constexpr (JsonVariant<T>)
+        requireNoLoss<T, 0, VariantBase<T>>();
 }
 
 template <class T>
@@ -371,12 +399,12 @@ void writeJson(JsonWriter& out, const T& value) {
                 writeJson(out, *value);
             else
                 out.writeNull();
-        } else if constexpr (IsVariant<T>) {
+        } else if constexpr (JsonVariant<T>) {
             out.writeBetween('[', ']', [&] {
                 out.writeUnsigned(value.index());
                 visit([&out](const auto& held) { writeJson(out, held); }, value);
             });
-        } else if constexpr (IsTuple<T>) {
+        } else if constexpr (JsonTuple<T>) {
             std::apply([&out](const auto&... values) { writeJsonValues(out, values...); }, value);
         } else if constexpr (codecKind<T> == CodecKind::Duration) {
             writeJson(out, value.count());
@@ -444,14 +472,14 @@ void readJson(JsonReader& in, T& value) {
                 readJson(in, *object);
                 value = std::move(object);
             }
-        } else if constexpr (IsVariant<T>) {
+        } else if constexpr (JsonVariant<T>) {
             in.beginArray(2);
             const auto index = static_cast<std::size_t>(in.readUnsigned(std::variant_size_v<T> - 1));
             [&]<std::size_t... indexes>(std::index_sequence<indexes...>) {
                 ((index == indexes ? readJsonAlternative<indexes>(in, value) : void()), ...);
             }
             (std::make_index_sequence<std::variant_size_v<T>>());
-        } else if constexpr (IsTuple<T>) {
+        } else if constexpr (JsonTuple<T>) {
             std::apply([&in](auto&... values) { readJsonValues(in, values...); }, value);
         } else if constexpr (codecKind<T> == CodecKind::Duration) {
             typename T::rep count{};

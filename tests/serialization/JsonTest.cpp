@@ -59,6 +59,26 @@ struct Hall : Room, Furnished {
     friend bool operator==(const Hall&, const Hall&) = default;
 };
 
+using Either = std::variant<int, std::string>;
+struct Titled : Either {
+    int title = 0;
+    FERRY_FIELDS_AFTER(Either, title)
+};
+struct SeatRow : std::vector<int> {
+    int title = 0;
+    FERRY_FIELDS_AFTER(std::vector<int>, title)
+};
+/// Has no members of its own. The compiler cannot tell, since a variant has room at its end.
+struct Answer : Either {
+    using Either::Either;
+};
+struct Ticket : std::unique_ptr<int> {
+    using Pointer = std::unique_ptr<int>;
+    int title = 0;
+    FERRY_FIELDS_AFTER(Pointer, title)
+};
+struct SharedNumber : std::shared_ptr<int> {};
+
 struct Tree {
     std::vector<Tree> branches;
     FERRY_FIELDS(branches)
@@ -111,6 +131,9 @@ void jsonGoesThrough(const T& value, const std::string& text) {
 
 }    // namespace jsontest
 
+template <>
+inline constexpr bool ferry::hasNoOtherMembers<jsontest::Answer> = true;
+
 using namespace jsontest;
 
 TEST_CASE("JSON: numbers, texts and enums go there and back") {
@@ -162,6 +185,21 @@ TEST_CASE("JSON: classes with FERRY_FIELDS are objects, plain structs are arrays
     jsonGoesThrough(hall,
                     R"({"Room":{"name":"big","seats":[],"kind":1,"door":null},"Furnished":{"chairs":4},"besides":{"left":)" + text + "}}");
     CHECK(fromJson<Room>(R"( { "seats": [], "door": null, "kind": 1, "name": "" } )") == Room());    // in any order
+}
+
+TEST_CASE("JSON: a class that derives from a variant, a pointer or a container has its own fields besides") {
+    const auto titled = fromJson<Titled>(R"({"Either":[1,"seven"],"title":99})");
+    CHECK(std::get<1>(titled) == "seven");
+    CHECK(titled.title == 99);
+    CHECK(toJson(titled) == R"({"Either":[1,"seven"],"title":99})");
+    const auto handle = fromJson<Ticket>(R"({"Pointer":7,"title":99})");
+    CHECK(*handle == 7);
+    CHECK(toJson(handle) == R"({"Pointer":7,"title":99})");
+    const auto seats = fromJson<SeatRow>(R"({"std::vector<int>":[1,2],"title":99})");
+    CHECK(seats.size() == 2);
+    CHECK(toJson(seats) == R"({"std::vector<int>":[1,2],"title":99})");
+    CHECK(toJson(Answer(7)) == "[0,7]");
+    CHECK(toJson(SharedNumber()) == "null");
 }
 
 TEST_CASE("JSON: texts that do not fit are refused, with the place") {
