@@ -46,7 +46,7 @@ int startOutside(MPI_Request* request) {
     return result;
 }
 
-/// The reason why no region can start the request; empty: a region can start it.
+/// The reason why the guard cannot protect the request; empty: the guard can do so.
 std::string obstacleToStart(const PersistentRequest* persistent) {
     if (persistent == nullptr) return "the request was made by a call that regions do not support";
     if (persistent->communicator < 0 || Communicators::ofProcess().withId(persistent->communicator) == nullptr)
@@ -58,12 +58,14 @@ int startGuarded(Region& region, const char* call, MPI_Request* request) {
     const Turn turn(call);
     const PersistentRequest* known = PersistentRequests::ofProcess().find(*request);
     const std::string why = obstacleToStart(known);
-    if (!why.empty()) return region.reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
+    if (!why.empty())
+        return region.passes(call) ? startOutside(request)
+                                   : region.reject(UsageError(fmt::format("{} in a guarded region: {}", call, why)));
     const PersistentRequest persistent = *known;
     const MPI_Comm communicator = Communicators::ofProcess().withId(persistent.communicator)->traffic;
     const Communicator* used = persistent.kind == RequestKind::Send ? region.noteSend(call, persistent.peer, persistent.tag, communicator)
                                                                     : region.use(call, communicator);
-    if (used == nullptr) return MPI_ERR_OTHER;
+    if (used == nullptr) return region.isPassing() ? startOutside(request) : MPI_ERR_OTHER;
     CallRing::ofProcess().note({.name = call, .communicator = used->id, .peer = persistent.peer, .tag = persistent.tag});
     const MPI_Request before = *request;
     const int result = startOutside(request);

@@ -38,6 +38,23 @@ MPI_Comm parents() {
     return parent;
 }
 
+/// Messages by requests that stay, to the other group and beside it.
+void talkPersistently(MPI_Comm between) {
+    std::array<int, 3> values{7, 0, 0};
+    std::array<MPI_Request, 3> requests{};
+    MPI_Send_init(values.data(), 1, MPI_INT, 0, 4, between, requests.data());
+    MPI_Recv_init(&values[1], 1, MPI_INT, MPI_PROC_NULL, 4, MPI_COMM_WORLD, &requests[1]);
+    MPI_Recv_init(&values[2], 1, MPI_INT, 0, 4, between, &requests[2]);
+    for (int round = 0; round < 2; ++round) {
+        values[2] = 0;
+        MPI_Startall(2, requests.data());
+        MPI_Start(&requests[2]);
+        MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE);
+        check(values[2] == 7, "persistent message");
+    }
+    for (MPI_Request& request : requests) MPI_Request_free(&request);
+}
+
 /// Collective calls and messages between two groups of processes, and on a communicator of both.
 void talk(MPI_Comm between, bool isHigh) {
     int others = 0;
@@ -51,6 +68,7 @@ void talk(MPI_Comm between, bool isHigh) {
         MPI_Send(&value, 1, MPI_INT, 0, 3, between);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         check(received == 7, "message");
+        talkPersistently(between);
     }
     MPI_Comm both = MPI_COMM_NULL;
     MPI_Intercomm_merge(between, isHigh ? 1 : 0, &both);

@@ -12,6 +12,10 @@
 #include <thread>
 
 #include <mpi.h>
+#if MPI_VERSION < 4 && defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
+#include <mpi-ext.h>
+#define MPI_Allreduce_init MPIX_Allreduce_init
+#endif
 
 #include <ferry/tests/guard/preload/PlainMpi.hpp>
 
@@ -251,6 +255,36 @@ void throwInOperator() {
     MPI_Reduce(&rank, &sum, 1, MPI_INT, operation, 0, MPI_COMM_WORLD);
 }
 
+/// Starts a collective that was made to be started many times.
+void startCollective() {
+#if MPI_VERSION >= 4 || defined(OPEN_MPI)
+    int sum = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Allreduce_init(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    for (int round = 0; round < 3; ++round) {
+        sum = 0;
+        MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        check(sum == size * (size - 1) / 2, "sum of a started collective");
+    }
+    MPI_Request_free(&request);
+#endif
+}
+
+/// Starts a request on a communicator that was freed long ago.
+void startOnFreed() {
+    int value = 0;
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Recv_init(&value, 1, MPI_INT, MPI_PROC_NULL, 4, copy, &request);
+    MPI_Comm_free(&copy);
+    for (int round = 0; round < 300; ++round) MPI_Barrier(MPI_COMM_WORLD);    // the guard frees it meanwhile
+    MPI_Startall(1, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+}
+
 /// An object whose destructor runs behind the handlers of exit().
 struct AtEnd {
     ~AtEnd() {
@@ -372,6 +406,12 @@ const std::map<std::string, std::function<void()>>& programs() {
              MPI_Barrier(MPI_COMM_WORLD);
          }},
         {"throwsInAnOperator", throwInOperator},
+        {"worksWithUnknownPersistentRequests",
+         [] {
+             startCollective();
+             startOnFreed();
+             sayDone();
+         }},
         {"exitsBesideBarrier", [] { exitBehind(synchronize); }},
         {"exitsBesideFinalize", [] { exitBehind(finalize); }},
         {"exitsInAnAttribute", exitInAttribute},

@@ -303,6 +303,9 @@ class WholeProgramTest(unittest.TestCase):
         self.expectAllUnwound(done)
         self.assertNotIn("without protection", done.stderr)
 
+    def testPersistentRequestsThatTheGuardDoesNotKnowAreLetThrough(self):
+        self.assertIn("all rounds done", self.expectEnd("worksWithUnknownPersistentRequests", 0, program=UNUSUAL_PROGRAM).stdout)
+
     def testUnusualCommunicatorsAreGuarded(self):
         for kind in ("Later", "Between", "Merged", "Grouped"):
             self.assertIn("all rounds done", self.expectEnd(f"works{kind}", 0, program=UNUSUAL_PROGRAM, FERRY_GUARD_DEADLOCK="0.1").stdout)
