@@ -40,6 +40,7 @@ public:
             std::atomic<std::uint32_t> looks{0};            ///< number of questions for the progress of this process
             std::atomic<std::uint32_t> looked{0};           ///< the question that the progress answers
             std::atomic<std::uint32_t> isOver{0};           ///< 1: the process answers no more
+            std::atomic<std::uint32_t> hasFinalized{0};     ///< 1: the process has left MPI in order, and may end at any time
             std::atomic<Telling> telling{Telling::none};    ///< on the page of the first rank of the host
             std::atomic<std::uint32_t> isEnding{0};         ///< on that page, too; 1: a rank of the host fails for a signal
             std::atomic<std::uint64_t> progress{0};

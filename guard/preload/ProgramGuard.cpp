@@ -324,6 +324,7 @@ bool ProgramGuard::finalizes() {
     if (failedStatus_ || isPutOff_ || region_->isOver() || std::uncaught_exceptions() > 0) return false;
     if (!region_->succeed()) return false;    // a destructor calls MPI_Finalize: nothing is thrown
     endRegion();
+    RollCaller::noteFinalized();
     return true;
 }
 

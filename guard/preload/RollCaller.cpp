@@ -155,7 +155,9 @@ char stateOf(std::int64_t number) {
     return name != text.npos && name + 2 < text.size() ? text[name + 2] : '\0';
 }
 
-bool isRunning(char state) { return state != 'T' && state != 'Z' && state != '\0'; }
+bool isGone(char state) { return state == 'Z' || state == '\0'; }
+
+bool isRunning(char state) { return state != 'T' && !isGone(state); }
 
 bool isAnswered(const std::atomic<std::uint32_t>& answered, std::uint32_t question) {
     return static_cast<std::int32_t>(answered - question) >= 0;
@@ -185,7 +187,8 @@ public:
         if (all.peers.size() < 2 || isTold_) return;
         const auto own = std::find_if(all.peers.begin(), all.peers.end(), [&](const Peer& peer) { return peer.rank == all.rank; });
         const Peer& next = own + 1 == all.peers.end() ? all.peers.front() : *(own + 1);
-        const char state = next.board->isOver != 0 ? 'R' : stateOf(next.process);
+        char state = next.board->isOver != 0 ? 'R' : stateOf(next.process);
+        if (isGone(state) && next.board->hasFinalized != 0) state = 'R';    // the process may end as it likes
         ticks_ = isRunning(state) ? 0 : ticks_ + 1;
         if (ticks_ < ticksUntilTold) return;
         isTold_ = true;
@@ -303,7 +306,7 @@ void makeRollCall() {
         pmpi::RollNote note;
         if (isAnswered(peer.board->answered, questions[i]))
             note = peer.board->note;
-        else if (peer.board->isOver != 0)
+        else if (peer.board->isOver != 0 || (isGone(state) && peer.board->hasFinalized != 0))
             note.state = pmpi::RollNote::AtEnd;
         else if (state == 'T')
             note.state = pmpi::RollNote::Stopped;
@@ -422,6 +425,10 @@ void RollCaller::awaitTold() noexcept {
     const auto end = Clock::now() + longestTelling;
     while (!shared().peers.empty() && shared().peers.front().board->telling == Telling::begun && Clock::now() < end)
         std::this_thread::sleep_for(look);
+}
+
+void RollCaller::noteFinalized() noexcept {
+    if (shared().board != nullptr) shared().board->hasFinalized = 1;
 }
 
 void RollCaller::end() noexcept {

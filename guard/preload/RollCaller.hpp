@@ -29,6 +29,8 @@ public:
     static void noteEndSignal() noexcept;
     /// Whether no other rank of this host fails for a signal.
     static bool isFirstToEnd() noexcept;
+    /// Notes that this rank has left MPI in order: from here on its process may end in any way. The thread goes on to answer.
+    static void noteFinalized() noexcept;
     /// Ends the thread.
     static void end() noexcept;
 };

@@ -1,8 +1,11 @@
 // A program that knows nothing of Ferry, with communicators that are made later, intercommunicators, windows with locks, operators,
-// and calls of MPI at the end of the program.
+// calls of MPI at the end of the program, and ranks that do not end as they should.
 // The argument selects what happens. The last rank is the one that fails.
+#include <unistd.h>
 #include <array>
 #include <chrono>
+#include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -10,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <mpi.h>
 #if MPI_VERSION < 4 && defined(OPEN_MPI) && OMPI_MAJOR_VERSION < 5
@@ -285,6 +289,25 @@ void startOnFreed() {
     MPI_Request_free(&request);
 }
 
+/// All ranks but the last one end by _exit() behind MPI_Finalize. The last rank goes on when they have ended.
+void endAtOnceBehindMpi() {
+    std::vector<int> processes(static_cast<std::size_t>(size));
+    const int own = ::getpid();
+    MPI_Allgather(&own, 1, MPI_INT, processes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Finalize();
+    if (!isLast()) ::_exit(0);
+    processes.pop_back();
+    for (const int process : processes) {
+        while (::kill(process, 0) == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    std::printf("the last rank waits\n");
+    std::fflush(stdout);
+    const char* const path = std::getenv("AWAITED_FILE");
+    while (path != nullptr && ::access(path, F_OK) != 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::printf("all rounds done\n");
+    std::exit(0);
+}
+
 /// An object whose destructor runs behind the handlers of exit().
 struct AtEnd {
     ~AtEnd() {
@@ -412,6 +435,7 @@ const std::map<std::string, std::function<void()>>& programs() {
              startOnFreed();
              sayDone();
          }},
+        {"endsAtOnceBehindMpi", endAtOnceBehindMpi},
         {"exitsBesideBarrier", [] { exitBehind(synchronize); }},
         {"exitsBesideFinalize", [] { exitBehind(finalize); }},
         {"exitsInAnAttribute", exitInAttribute},

@@ -241,16 +241,15 @@ class WholeProgramTest(unittest.TestCase):
         done = self.expectEnd("standsStill", 1, told, FERRY_GUARD_STANDSTILL="0.5", FERRY_GUARD_PATIENCE="0.5")
         self.assertEqual(done.stderr.count("roll call of"), 1, done.stderr)
 
-    def callRolls(self, way, function):
-        """Calls the roll while the last rank waits in the function, in no call of MPI. Returns the output of the job."""
-        wanted = rf"rank {LAST}: in no call of MPI, at \S* ?\S*{function}(?:\(\))? \(plainProgram.cpp:\d+\)(?s:.*) waits? for rank {LAST}: in no call of MPI"
+    def callRolls(self, way, wanted, program=PROGRAM):
+        """Calls the roll while the last rank waits, in no call of MPI. The wanted text is in the answer. Returns both outputs of the job."""
         with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "err"), "w+", encoding="utf-8") as error:
             def told():
                 error.seek(0)
                 return error.read()
 
             path = os.path.join(folder, "go")
-            command = [sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), PROGRAM, way]
+            command = [sys.executable, "-B", FERRYRUN, "--guard", "--guard-library", LIBRARY, "-np", str(RANKS), program, way]
             with subprocess.Popen(command, env=os.environ | {"AWAITED_FILE": path}, stdout=subprocess.PIPE, stderr=error, text=True) as job:
                 self.assertEqual(job.stdout.readline(), "the last rank waits\n")
                 for _ in range(30):
@@ -265,15 +264,25 @@ class WholeProgramTest(unittest.TestCase):
             self.assertEqual(job.returncode, 0, told())
             self.assertIn("all rounds done", out)
             self.assertRegex(told(), rf"ferry: roll call of {RANKS} ranks\n(?s:.*){wanted}")
-            return out
+            return out, told()
+
+    @staticmethod
+    def waitsIn(function):
+        """The last rank in the function, while others wait for it."""
+        return rf"rank {LAST}: in no call of MPI, at \S* ?\S*{function}(?:\(\))? \(plainProgram.cpp:\d+\)(?s:.*) waits? for rank {LAST}: in no call of MPI"
+
+    def testRanksThatEndInAnyWayBehindMpiAreNotTakenForDead(self):
+        ended = "rank 0" if LAST == 1 else rf"{LAST} ranks \(0-{LAST - 1}\)"
+        _, told = self.callRolls("endsAtOnceBehindMpi", rf"{ended}: at the end of the program's MPI\n", UNUSUAL_PROGRAM)
+        self.assertNotRegex(told, "in the middle of MPI|the process is gone")
 
     def testARollCallOnDemandAndTheJobGoesOn(self):
         """The wish comes when the last rank is where it waits, and the others may still be on their way there."""
-        self.callRolls("awaitsAFile", "awaitFile")
+        self.callRolls("awaitsAFile", self.waitsIn("awaitFile"))
 
     def testARollCallDisturbsNoProgram(self):
         """Its signals end no wait of the program early, and do not come to the program's own handler."""
-        out = self.callRolls("awaitsAFileInSystemCalls", "awaitFileInSystemCalls")
+        out, _ = self.callRolls("awaitsAFileInSystemCalls", self.waitsIn("awaitFileInSystemCalls"))
         self.assertNotIn("wrong", out)
         self.assertIn("own signals: 2", out)
 
