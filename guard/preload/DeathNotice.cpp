@@ -36,6 +36,9 @@ std::atomic<bool> isOn{false};
 std::atomic<int> statusAfterFailure{noStatus};
 pid_t process = 0;
 int rankOfNotice = -1;
+constexpr int noRank = -1;
+std::atomic<int> failedRank{noRank};    // set behind the text
+std::array<char, 600> failedText{};
 
 /// A text of limited length, made without memory from the heap.
 class SignalText {
@@ -62,7 +65,12 @@ private:
     std::size_t length_ = 0;
 };
 
-void addLastThrow(SignalText& text) noexcept {
+/// Ends the line with the cause of the end, as far as it is known.
+void addCause(SignalText& text) noexcept {
+    if (failedRank != noRank) {
+        text << ". Before, rank " << failedRank.load() << " has failed: " << failedText.data() << "\n";
+        return;
+    }
     std::array<char, LastThrow::shortTextBytes> thrown{};
     LastThrow::copyShortText(thrown);
     if (thrown[0] != '\0') text << ". The last exception that it has thrown: " << thrown.data();
@@ -81,7 +89,7 @@ void addLastThrow(SignalText& text) noexcept {
 void say(const Watched& signal) noexcept {
     SignalText text;
     text << "ferry: rank " << rankOfNotice << " is ended by signal " << signal.number << " (" << signal.name << ")";
-    addLastThrow(text);
+    addCause(text);
     text.write();
     if (signal.before.sa_handler != SIG_DFL) return;    // Open MPI prints the stack
     std::array<void*, 64> frames{};
@@ -144,8 +152,13 @@ void DeathNotice::tellExit(const char* function, int status) noexcept {
     if (::getpid() != process || !isOn.exchange(false)) return;    // a child of fork() or vfork() ends so
     SignalText text;
     text << "ferry: rank " << rankOfNotice << " has called " << function << "(" << status << ") in the middle of MPI";
-    addLastThrow(text);
+    addCause(text);
     text.write();
+}
+
+void DeathNotice::noteFailure(int rank, std::string_view text) noexcept {
+    text.copy(failedText.data(), failedText.size() - 1);
+    failedRank = rank;
 }
 
 void DeathNotice::endWith(int status) noexcept { statusAfterFailure = status; }

@@ -182,6 +182,10 @@ std::optional<Terminated> endedBy(int signal) {
     return exception;
 }
 
+void noteFailure(const pmpi::Region& region) {
+    DeathNotice::noteFailure(region.meetingPlace().failedRank(), printable(region.meetingPlace().failedText()));
+}
+
 /// Runs the program and catches an exception that leaves main(). The function has its own frame, which reachesMain() looks for.
 [[gnu::noinline, gnu::noclone]] int callMain(ProgramGuard::Main* main, int argc, char** argv, char** environment,
                                              std::exception_ptr& thrown) {
@@ -297,6 +301,7 @@ void ProgramGuard::begin() {
                                                          .callRoll = RollCaller::call,
                                                          .showRoll = RollCaller::show,
                                                          .endedBy = endedBy,
+                                                         .failed = noteFailure,
                                                          .giveUp = giveUp});
 }
 
@@ -432,9 +437,10 @@ void ProgramGuard::abort(int status) noexcept {
 }
 
 /// Handles std::terminate in the region, for exceptions that cannot leave their thread or a function. The report comes first. A thread that
-/// was woken cannot hand the failure on: the job is ended by force. Otherwise the process ends as ever.
+/// was woken cannot hand the failure on: the job is ended by force. Otherwise the process ends as ever. Without an exception, DeathNotice
+/// tells the cause.
 void ProgramGuard::noteTerminate() noexcept {
-    if (::getpid() != process_ || !region_ || isAborting_) return;
+    if (::getpid() != process_ || !region_ || failedStatus_ || isAborting_) return;
     const std::exception_ptr thrown = std::current_exception();
     if (!thrown) return;
     const bool isWoken = Thrown(thrown).as<RegionFailed>() != nullptr;
@@ -447,7 +453,13 @@ void ProgramGuard::noteTerminate() noexcept {
         return;
     }
     if (!isWoken) {
-        JobReport(exitStatus::signalBase + SIGABRT, {thrown}, fmt::format("std::terminate was called on rank {}", meetingPlace_->rank()))
+        const bool isInCleanUp = region_->isOver();
+        if (isInCleanUp)
+            fmt::print(stderr, "ferry: rank {} has failed: {}\n", meetingPlace_->failedRank(),
+                       printable(meetingPlace_->failedText(), Lines::Several));
+        JobReport(exitStatus::signalBase + SIGABRT, {thrown},
+                  fmt::format("std::terminate was called on rank {}{}", meetingPlace_->rank(),
+                              isInCleanUp ? ", in its clean-up after that failure" : ""))
             .print();
         RollCaller::noteTold();
         return;

@@ -520,6 +520,7 @@ void Region::meetAndQuiesce(MeetingPlace::Verdict own, Interrupted* interrupted)
     hasFreed_ = hasFreed_ || deferred_.haveDropped();
     WindowLocks::ofProcess().restore(locksBefore_);
     isOver_ = true;
+    if (settings_.failed != nullptr) settings_.failed(*this);
 }
 
 /// Gives the locks of windows back, for which ranks may wait in the library: they cannot come to the meeting before.

@@ -24,6 +24,8 @@ struct RegionSettings {
     void (*showRoll)() = nullptr;
     /// The failure of this rank after a signal (endSignal.hpp). Empty: another rank fails for it. Null: no signal ends the region.
     std::optional<Terminated> (*endedBy)(int signal) = nullptr;
+    /// Called when all ranks have met after a failure, before the call throws. Null: nothing is called.
+    void (*failed)(const Region& region) = nullptr;
     /// Called when the region cannot end, for example when ranks are missing after the patience; does not return. why: begins with a small
     /// letter.
     void (*giveUp)(const Region& region, const std::string& why) = nullptr;

@@ -289,6 +289,26 @@ void startOnFreed() {
     MPI_Request_free(&request);
 }
 
+void sleepForever() { std::this_thread::sleep_for(std::chrono::hours(1)); }
+
+void crash() {
+    volatile int* nothing = nullptr;
+    *nothing = 1;
+}
+
+/// The last rank throws, and rank 0 calls trouble() while its stack is unwound.
+void cleanUp(const std::function<void()>& trouble) {
+    struct CleanUp {
+        ~CleanUp() {
+            if (rank == 0) trouble();
+        }
+        const std::function<void()>& trouble;
+    };
+    const CleanUp last{trouble};
+    if (isLast()) overheat();
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /// All ranks but the last one end by _exit() behind MPI_Finalize. The last rank goes on when they have ended.
 void endAtOnceBehindMpi() {
     std::vector<int> processes(static_cast<std::size_t>(size));
@@ -435,6 +455,9 @@ const std::map<std::string, std::function<void()>>& programs() {
              startOnFreed();
              sayDone();
          }},
+        {"terminatesInItsCleanUp", [] { cleanUp([] { const std::thread joinedByNobody(sleepForever); }); }},
+        {"crashesInItsCleanUp", [] { cleanUp(crash); }},
+        {"throwsInItsCleanUp", [] { cleanUp([] { throw std::out_of_range("no such file"); }); }},
         {"endsAtOnceBehindMpi", endAtOnceBehindMpi},
         {"exitsBesideBarrier", [] { exitBehind(synchronize); }},
         {"exitsBesideFinalize", [] { exitBehind(finalize); }},

@@ -424,6 +424,16 @@ class WholeProgramTest(unittest.TestCase):
             self.assertRegex(done.stderr, rf"(?s)ferry: the job was stopped, .*std::domain_error on rank {LAST} .*the plate is too hot.*ferry: std::terminate was called on rank {LAST}")
             self.assertNotIn("is ended by signal", done.stderr)
 
+    def testARankThatDiesInItsCleanUpTellsTheCause(self):
+        failed = rf"rank {LAST} has failed: std::domain_error: the plate is too hot\n"
+        for way, number in (("terminatesInItsCleanUp", signal.SIGABRT), ("crashesInItsCleanUp", signal.SIGSEGV)):
+            done = self.launch(UNUSUAL_PROGRAM, way)
+            self.assertIn(done.returncode, statusesOfSignal(number), done.stderr)
+            self.assertRegex(done.stderr, rf"ferry: rank 0 is ended by signal {int(number)} \({number.name}\)\. Before, {failed}")
+        done = self.launch(UNUSUAL_PROGRAM, "throwsInItsCleanUp")
+        self.assertIn(done.returncode, statusesOfSignal(signal.SIGABRT), done.stderr)
+        self.assertRegex(done.stderr, rf"ferry: {failed}(?s:.*)std::out_of_range on rank 0 (?s:.*)no such file(?s:.*)ferry: std::terminate was called on rank 0, in its clean-up after that failure: ")
+
     def testAWokenThreadWithoutAHandlerEndsTheJobWithTheCause(self):
         self.expectEnd("throwsWhileThreadsOfOthersWait", 1, rf"ferry: rank {LAST} has failed: std::domain_error: the plate is too hot\nferry: a thread of rank 0 has no handler for that: the job is ended by force")
 
