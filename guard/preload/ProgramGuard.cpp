@@ -60,6 +60,7 @@ constexpr double defaultPatienceSeconds = 10;
 constexpr auto endLook = std::chrono::milliseconds(1);            // time between looks for the ranks that still end
 constexpr auto timeForAbort = std::chrono::milliseconds(1000);    // time that a rank in MPI_Abort waits for all ranks to come to a call
 constexpr auto timeForEnds = std::chrono::milliseconds(3000);     // and then to leave their programs
+constexpr int patiencesForCleanUp = 6;                            // that ranks get to leave their programs after another failure
 constexpr auto delayOfRank = std::chrono::milliseconds(20);
 constexpr int mostDelayed = 20;
 
@@ -139,6 +140,13 @@ std::exception_ptr withStack(const Terminated& exception) {
     } catch (const Terminated&) {
         return std::current_exception();
     }
+}
+
+/// The exception that has failed the region on this rank and is about to leave main(); null: there is none.
+std::exception_ptr leavingMain(const pmpi::Region& region) {
+    const std::optional<LastThrow> last = LastThrow::ofProcess();
+    const bool isOfLast = last && region.hasFailedItself() && region.meetingPlace().failedText() == last->summary();
+    return isOfLast ? pmpi::rebuilt(*last, {}) : nullptr;
 }
 
 std::exception_ptr endInTheMiddle(int status, int rank) {
@@ -302,6 +310,7 @@ void ProgramGuard::begin() {
                                                          .showRoll = RollCaller::show,
                                                          .endedBy = endedBy,
                                                          .failed = noteFailure,
+                                                         .goesOn = [] { ofProcess().endGoingOn(); },
                                                          .giveUp = giveUp});
 }
 
@@ -468,6 +477,33 @@ void ProgramGuard::noteTerminate() noexcept {
     endByForce(*region_, fmt::format("a thread of rank {} has no handler for that", meetingPlace_->rank()));
 }
 
+/// Ends this rank, which calls MPI again and again after the failure: its program catches the failure and goes on, or a destructor repeats
+/// a call. The ranks end in order, with the report. Another thread than that of main() cannot end the process in order.
+void ProgramGuard::endGoingOn() noexcept {
+    if (::getpid() != process_ || isAborting_) return;
+    const std::string why = fmt::format("rank {} goes on to call MPI after the failure", meetingPlace_->rank());
+    if (std::this_thread::get_id() != thread_) endByForce(*region_, why);
+    if (RollCaller::isFirstToTell()) {
+        fmt::print(stderr, "ferry: {}: its program is ended there\n", why);
+        RollCaller::noteTold();
+    }
+    RollCaller::end();
+    conclude(failedStatus_ ? nullptr : untoldFailure());
+    endMpi();
+    std::fflush(nullptr);
+    ::_exit(*failedStatus_);
+}
+
+/// The failure of this rank that the region itself does not know; null: there is none, or another rank has failed. The exception may still
+/// be on its way to main().
+std::exception_ptr ProgramGuard::untoldFailure() const {
+    const pmpi::Region& region = *region_;
+    if (thrown_ || !region.hasFailedItself()) return thrown_;
+    if (region.withheld() || region.mismatch() || region.deadlock() || region.ended() || region.missed()) return nullptr;
+    if (auto leaving = leavingMain(region)) return leaving;
+    return std::make_exception_ptr(Terminated(region.meetingPlace().failedText(), exitStatus::exception));
+}
+
 /// Ends the region after a failure; `thrown` is this rank's failure, if any. An error in here ends the process, and so the job.
 void ProgramGuard::conclude(const std::exception_ptr& thrown) noexcept {
     pmpi::endSignal = 0;    // the job ends
@@ -553,18 +589,25 @@ void ProgramGuard::sayUnguarded(const std::string& why) {
     if (rank == 0) fmt::print(stderr, "ferry: this program is not guarded: {}\n", why);
 }
 
-/// Waits until all ranks have left the program. A rank whose program calls MPI_Abort does not wait for long.
+/// Waits until all ranks have left the program, for a limited time: a clean-up may wait for ever. A rank whose program calls MPI_Abort does
+/// not wait for long.
 void ProgramGuard::assemble() {
     MPI_Request assembly = MPI_REQUEST_NULL;
     pmpi::must(PMPI_Ibarrier(meetingPlace_->own(), &assembly), "MPI_Ibarrier");
-    // Several ranks may call MPI_Abort: the first of them speaks.
-    const auto end = std::chrono::steady_clock::now() + std::min<std::chrono::milliseconds>(timeForEnds, patienceOfEnvironment()) +
-                     std::min(meetingPlace_->rank(), mostDelayed) * delayOfRank;
+    const std::chrono::milliseconds patience = patienceOfEnvironment();
+    const std::chrono::milliseconds limit =
+        isAborting_ ? std::min<std::chrono::milliseconds>(timeForEnds, patience) : patiencesForCleanUp * patience;
+    // Several ranks may wait here: the first of them speaks, and a rank that has failed itself knows most.
+    const auto delay = std::min(meetingPlace_->rank(), mostDelayed) * delayOfRank +
+                       (isAborting_ || region_->hasFailedItself() ? std::chrono::milliseconds(0) : timeForAbort);
+    const auto end = std::chrono::steady_clock::now() + limit + delay;
     for (int haveAllCome = 0; haveAllCome == 0;) {
         pmpi::must(PMPI_Test(&assembly, &haveAllCome, MPI_STATUS_IGNORE), "MPI_Test");
         if (haveAllCome != 0) return;
         if (isAborting_ && std::chrono::steady_clock::now() > end)
             endByForce(*region_, fmt::format("rank {} has called MPI_Abort, and not all other ranks have ended", meetingPlace_->rank()));
+        if (std::chrono::steady_clock::now() > end)
+            endByForce(*region_, fmt::format("not all other ranks have left their programs within {} after the failure", limit));
         std::this_thread::sleep_for(endLook);
     }
 }
@@ -573,9 +616,7 @@ void ProgramGuard::assemble() {
 void ProgramGuard::endByForce(const pmpi::Region& region, const std::string& why) const noexcept {
     int status = exitStatus::exception;
     std::exception_ptr own = thrown_;
-    const std::optional<LastThrow> last = LastThrow::ofProcess();
-    const bool isOfLast = last && region.hasFailedItself() && region.meetingPlace().failedText() == last->summary();
-    if (!own && isOfLast) own = pmpi::rebuilt(*last, {});    // it is about to leave main()
+    if (!own) own = leavingMain(region);
     if (!own && region.ended()) own = std::make_exception_ptr(*region.ended());
     if (own) {
         status = exitStatusOf(own);

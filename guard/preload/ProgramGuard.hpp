@@ -20,8 +20,9 @@ namespace ferry::detail {
 /// ends without MPI_Finalize, by exit() or by returning from main(). Handlers of exit() and destructors of static objects may still call
 /// MPI: MPI is finalised behind them.
 /// Calls that regions do not support are made without protection. A rank that does not reach an MPI call within FERRY_GUARD_PATIENCE
-/// seconds (10) is not waited for: MPI_Abort ends the job. Nothing changes for programs without MPI. Nothing changes either for programs
-/// that cannot be guarded; they print the reason.
+/// seconds (10) is not waited for: MPI_Abort ends the job. A rank that goes on to call MPI for so long after the failure is ended. A rank
+/// that cleans up for six times as long is not waited for either. Nothing changes for programs without MPI. Nothing changes either for
+/// programs that cannot be guarded; they print the reason.
 ///
 /// One object for a process; only the thread that runs main() takes part.
 class ProgramGuard {
@@ -59,6 +60,8 @@ private:
     void endQuickly() noexcept;
     void abort(int status) noexcept;
     void noteTerminate() noexcept;
+    void endGoingOn() noexcept;
+    std::exception_ptr untoldFailure() const;
     void conclude(const std::exception_ptr& thrown) noexcept;
     void tell(const std::exception_ptr& thrown) noexcept;
     void assemble();

@@ -20,9 +20,6 @@ namespace ferry::pmpi {
 
 namespace {
 
-constexpr std::chrono::seconds defaultPatience{10};
-constexpr std::size_t callsAtLeast = 100;
-
 /// The innermost call of the program on the stack.
 std::string callOf(std::span<void* const> returnAddresses) {
     for (void* const& address : returnAddresses) {
@@ -60,14 +57,9 @@ void tellOnce(const NoexceptFrame& frame) {
 
 }    // namespace
 
-HeldBack::HeldBack(std::chrono::milliseconds patience) : patience_(patience.count() > 0 ? patience : defaultPatience) {}
-
 bool HeldBack::holds(const std::exception& thrown) {
     const std::optional<NoexceptFrame> frame = NoexceptFrame::around(thrown);
-    if (!frame) return false;
-    const auto now = std::chrono::steady_clock::now();
-    if (callCount_++ == 0) since_ = now;
-    if (callCount_ > callsAtLeast && now - since_ > patience_) return false;
+    if (!frame || calls_.areTooMany()) return false;
     tellOnce(*frame);
     return true;
 }

@@ -70,7 +70,8 @@ Region::Region(MeetingPlace& meetingPlace, const RegionSettings& settings)
     : meetingPlace_(meetingPlace),
       outer_(activeRegion),
       settings_(settings),
-      heldBack_(settings.patience),
+      heldBack_(settings.goesOn != nullptr ? HeldBack::forever : settings.patience),
+      callsAfterFailure_(settings.patience),
       serial_(nextRegionSerial()),
       locksBefore_(WindowLocks::ofProcess().lastNumber()),
       uncaughtAtEntry_(std::uncaught_exceptions()) {
@@ -224,6 +225,7 @@ bool Region::admitsNoMore(MPI_Comm handle) {
         fail(handle);
         return false;
     }
+    if (settings_.goesOn != nullptr && callsAfterFailure_.areTooMany()) settings_.goesOn();
     if (isUnwinding()) return false;
     if (const auto code = errorCode(handle)) {
         answer_ = *code;

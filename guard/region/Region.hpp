@@ -35,6 +35,7 @@
 #include <ferry/guard/meeting/MeetingPlace.hpp>
 #include <ferry/guard/meeting/WaitWatchdog.hpp>
 #include <ferry/guard/meeting/Waiting.hpp>
+#include <ferry/guard/region/CallsAfterFailure.hpp>
 #include <ferry/guard/region/DeferredCollectives.hpp>
 #include <ferry/guard/region/EndWatch.hpp>
 #include <ferry/guard/region/ExitOfProgram.hpp>
@@ -327,6 +328,7 @@ private:
     std::optional<CollectiveMismatch> mismatch_;                         ///< of this rank, which speaks for the ranks that disagree
     ExitOfProgram exit_;
     HeldBack heldBack_;
+    CallsAfterFailure callsAfterFailure_;
     std::exception_ptr withheld_;    ///< failure of this rank itself
     MatchedMessages matched_;
     DeferredCollectives deferred_{meetingPlace_.entryTree()};

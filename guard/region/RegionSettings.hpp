@@ -26,6 +26,8 @@ struct RegionSettings {
     std::optional<Terminated> (*endedBy)(int signal) = nullptr;
     /// Called when all ranks have met after a failure, before the call throws. Null: nothing is called.
     void (*failed)(const Region& region) = nullptr;
+    /// Called when this rank has made too many calls after the failure (CallsAfterFailure). May end the process. Null: the rank goes on.
+    void (*goesOn)() = nullptr;
     /// Called when the region cannot end, for example when ranks are missing after the patience; does not return. why: begins with a small
     /// letter.
     void (*giveUp)(const Region& region, const std::string& why) = nullptr;

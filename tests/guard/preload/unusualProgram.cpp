@@ -309,6 +309,31 @@ void cleanUp(const std::function<void()>& trouble) {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/// All ranks repeat calls of MPI in a destructor while their stacks are unwound, until they receive what nobody sends.
+void repeatInCleanUp() {
+    struct Exchange {
+        ~Exchange() {
+            for (int left = 1; rank != 0 && left != 0;) MPI_Allreduce(&rank, &left, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+            for (int hasCome = 0; hasCome == 0;) MPI_Iprobe(MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &hasCome, MPI_STATUS_IGNORE);
+        }
+    };
+    const Exchange exchange;
+    if (isLast()) overheat();
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// The last rank calls exit(3). The others catch each exception, and go on.
+void goOnForever() {
+    for (;;) {
+        try {
+            if (isLast()) std::exit(3);
+            sumOn(MPI_COMM_WORLD);
+        } catch (const std::exception&) {
+            continue;
+        }
+    }
+}
+
 /// All ranks but the last one end by _exit() behind MPI_Finalize. The last rank goes on when they have ended.
 void endAtOnceBehindMpi() {
     std::vector<int> processes(static_cast<std::size_t>(size));
@@ -458,6 +483,9 @@ const std::map<std::string, std::function<void()>>& programs() {
         {"terminatesInItsCleanUp", [] { cleanUp([] { const std::thread joinedByNobody(sleepForever); }); }},
         {"crashesInItsCleanUp", [] { cleanUp(crash); }},
         {"throwsInItsCleanUp", [] { cleanUp([] { throw std::out_of_range("no such file"); }); }},
+        {"waitsInItsCleanUp", [] { cleanUp(sleepForever); }},
+        {"repeatsInItsCleanUp", repeatInCleanUp},
+        {"goesOnForever", goOnForever},
         {"endsAtOnceBehindMpi", endAtOnceBehindMpi},
         {"exitsBesideBarrier", [] { exitBehind(synchronize); }},
         {"exitsBesideFinalize", [] { exitBehind(finalize); }},

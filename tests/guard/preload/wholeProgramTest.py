@@ -17,7 +17,7 @@ RANKS, FERRYRUN, LIBRARY, PROGRAM, C_PROGRAM, C_PROGRAM_WITHOUT_TABLES, ERROR_CO
 FORTRAN_PROGRAM, FORTRAN_2008_PROGRAM = sys.argv[9:11] if len(sys.argv) > 9 else (None, None)
 LAST = RANKS - 1
 GUARDS_OWN_FRAME = r"\n +at [^\n]*(?:ferry::pmpi::|ferry::detail::ProgramGuard|\((?:Region|\w+Calls|ProgramGuard)\.[ch]pp:)"    # of a stack
-HOT = rf"(?s)every rank exits with status 1\n.*std::domain_error on rank {LAST} .*the plate is too hot"
+HOT = rf"every rank exits with status 1\n(?s:.*)std::domain_error on rank {LAST} (?s:.*)the plate is too hot"
 
 
 # MPICH's launcher kills the other ranks of a rank that ends without MPI_Finalize, and mixes the statuses of all of them.
@@ -84,10 +84,17 @@ class WholeProgramTest(unittest.TestCase):
         done = self.expectEnd("throwsWhileOthersAreInDestructors", 1, HOT)
         self.assertEqual(len(re.findall(held, done.stderr)), LAST, done.stderr)
         self.expectAllUnwound(done)
-        done = self.launch(PROGRAM, "throwsWhileOthersStayInDestructors", FERRY_GUARD_PATIENCE="0.5")
+        done = self.expectEnd("throwsWhileOthersStayInDestructors", 1, HOT, FERRY_GUARD_PATIENCE="0.5")
         self.assertRegex(done.stderr, held)
-        self.assertIn(done.returncode, statusesOfSignal(signal.SIGABRT), done.stderr)
-        self.assertIn("the plate is too hot", done.stderr)
+
+    def testRanksThatCallMpiForEverAfterAFailureAreEnded(self):
+        exited = rf"every rank exits with status 3\n(?s:.*)rank {LAST} ended its program with status 3 in the middle of MPI"
+        for way, status, told in (("goesOnForever", 3, exited), ("repeatsInItsCleanUp", 1, HOT)):
+            done = self.expectEnd(way, status, told, program=UNUSUAL_PROGRAM, FERRY_GUARD_PATIENCE="0.5")
+            self.assertEqual(done.stderr.count("goes on to call MPI after the failure: its program is ended there\n"), 1, done.stderr)
+
+    def testARankThatDoesNotEndItsCleanUpIsNotWaitedFor(self):
+        self.expectEnd("waitsInItsCleanUp", 1, rf"{HOT}(?s:.*)\nferry: not all other ranks have (?:left their programs|come to a call of MPI) within [^\n]*: the job is ended by force", program=UNUSUAL_PROGRAM, FERRY_GUARD_PATIENCE="0.1")
 
     def testCallsWithoutProtectionAreNamedWhenARankFails(self):
         self.expectEnd("throwsUnsupported", 1, r"calls without protection on rank 0: MPI_Cart_map\n")
