@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -40,6 +41,10 @@ public:
     std::uint64_t enteredOn(std::int32_t communicator) const;
     /// The number of calls to which all ranks of the communicator have come, as far as this rank knows.
     std::uint64_t enteredByAll(const Communicator& communicator) const;
+    /// Forgets a communicator that all its ranks have freed, when no call on it is under way.
+    void forget(std::int32_t communicator) { trees_.erase(communicator); }
+    /// The number of communicators with calls.
+    std::size_t communicatorCount() const noexcept { return trees_.size(); }
     /// Takes in the side messages that have arrived, and passes counts on.
     void look();
 

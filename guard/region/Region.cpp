@@ -298,12 +298,13 @@ void Region::noteFreed(Communicator& communicator) noexcept {
 
 void Region::letGo(MPI_Request request) {
     const Operation* operation = requests_.find(request);
-    (operation != nullptr && operation->isPersistent ? letGoPersistent_ : letGo_).push_back(request);
+    freed_.add(request, operation != nullptr && operation->isPersistent);
+    if (freed_.haveGrown()) freeOver();
 }
 
-void Region::release(std::vector<MPI_Request>& requests) {
-    for (MPI_Request& request : requests) must(PMPI_Request_free(&request), "MPI_Request_free");
-    requests.clear();
+/// Frees the requests that the program has freed and that are over.
+void Region::freeOver() {
+    freed_.freeOver([this](MPI_Request request) { requests_.remove(request); });
 }
 
 int Region::defer(const CallSignature& signature, MPI_Comm handle, MPI_Request* request, DeferredCollectives::Call call) {
@@ -492,8 +493,8 @@ bool Region::succeed() {
     }
     meetAndQuiesce({false, hasFreed_}, nullptr);
     if (isOver_) return false;
-    release(letGo_);
-    release(letGoPersistent_);
+    freeOver();
+    if (outer_ == nullptr) freed_.freeAll();
     if (meetingPlace_.verdict().hasFreed) freeMarked(meetingPlace_.own());
     return true;
 }
@@ -518,7 +519,7 @@ void Region::meetAndQuiesce(MeetingPlace::Verdict own, Interrupted* interrupted)
     if (meetingPlace_.verdict().hasStoodStill) callRoll(own.hasFailed ? waited : standstillWatch_.seconds());
     meetingPlace_.tell(meetingPlace_.failedRank(), meetingPlace_.failedText());
     Quiescence(meetingPlace_, {requests_, matched_, deferred_, interrupted}, serial_).reach();
-    release(letGoPersistent_);    // the waits of Quiescence have freed the other requests
+    freed_.endAll();    // the waits of Quiescence have ended the requests
     hasFreed_ = hasFreed_ || deferred_.haveDropped();
     WindowLocks::ofProcess().restore(locksBefore_);
     isOver_ = true;
@@ -566,6 +567,7 @@ void Region::endByForce() {
 /// Frees marked communicators. No message is sent on them: a rank may have freed one already before the region.
 void Region::freeMarked(MPI_Comm through) noexcept {
     const InLibrary inside(*this);
+    freeOver();
     Communicators& communicators = Communicators::ofProcess();
     const IdLists freed(through, communicators.idsOf([this](const Communicator& one) { return one.isFreed && !isUnderWayOn(one); }));
     for (const std::int32_t id : freed.all()) {
@@ -577,6 +579,7 @@ void Region::freeMarked(MPI_Comm through) noexcept {
         FilesAndWindows::ofProcess().end(*communicator);
         MeetingPlace::close(handle);
         communicators.remove(handle);
+        for (const Region* region = this; region != nullptr; region = region->outer_) region->meetingPlace_.entryTree().forget(id);
         must(PMPI_Comm_free(&handle), "MPI_Comm_free");
     }
 }
@@ -660,6 +663,7 @@ void Region::translate(const ExceptionList& list, std::vector<detail::FailureRec
 void Region::handOver() {
     for (const Requests::Entry& entry : requests_.all()) outer_->requests_.add(entry.request, entry.operation);
     for (const MatchedMessage& matched : matched_.all()) outer_->matched_.add(matched);
+    outer_->freed_.take(freed_);
     outer_->hasFreed_ = outer_->hasFreed_ || hasFreed_;
 }
 

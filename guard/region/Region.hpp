@@ -24,6 +24,7 @@
 #include <ferry/guard/known/CallRing.hpp>
 #include <ferry/guard/known/CallSignature.hpp>
 #include <ferry/guard/known/Communicators.hpp>
+#include <ferry/guard/known/FreedRequests.hpp>
 #include <ferry/guard/known/LaterCommunicator.hpp>
 #include <ferry/guard/known/MatchedMessages.hpp>
 #include <ferry/guard/known/MpiMust.hpp>
@@ -295,7 +296,7 @@ private:
     bool isUnwinding() const noexcept { return std::uncaught_exceptions() > uncaughtAtEntry_; }
     void meet(Interrupted* interrupted) noexcept;
     void meetAndQuiesce(MeetingPlace::Verdict own, Interrupted* interrupted) noexcept;
-    static void release(std::vector<MPI_Request>& requests);
+    void freeOver();
     void freeMarkedNowAndThen(const Communicator& communicator);
     bool isUnderWayOn(const Communicator& communicator) const;
 
@@ -332,8 +333,7 @@ private:
     std::exception_ptr withheld_;    ///< failure of this rank itself
     MatchedMessages matched_;
     DeferredCollectives deferred_{meetingPlace_.entryTree()};
-    std::vector<MPI_Request> letGo_;
-    std::vector<MPI_Request> letGoPersistent_;
+    FreedRequests freed_;
     std::vector<std::string> passedCalls_;
     std::uint32_t serial_;
     std::uint64_t locksBefore_;    ///< number of the last lock of a window before the region
