@@ -328,14 +328,14 @@ bool ProgramGuard::noteEndOfPython(const PythonProgram::End& end) {
 }
 
 /// Handles MPI_Finalize. Returns whether MPI may be finalised now. After a failure, and for a rank whose main() is about to catch an
-/// exception, MPI is finalised when the program ends.
+/// exception, MPI is finalised when the program ends. Other ranks may still wait for the rank that has thrown.
 bool ProgramGuard::finalizes() {
     if (::getpid() != process_) return false;    // in a forked child, the library would wait for ever
     if (region_ && region_->isOver() && PythonProgram::isEnding()) conclude(nullptr);    // the process may end by a signal afterwards
     if (failedStatus_) return false;
     if (!region_) return true;
-    if (PythonProgram::endsWithUnknownStatus()) isPutOff_ = true;
-    if (failedStatus_ || isPutOff_ || region_->isOver() || std::uncaught_exceptions() > 0) return false;
+    if (PythonProgram::endsWithUnknownStatus() || std::uncaught_exceptions() > 0) isPutOff_ = true;
+    if (failedStatus_ || isPutOff_ || region_->isOver()) return false;
     if (!region_->succeed()) return false;    // a destructor calls MPI_Finalize: nothing is thrown
     endRegion();
     RollCaller::noteFinalized();
@@ -535,9 +535,16 @@ void ProgramGuard::tell(const std::exception_ptr& thrown) noexcept {
     pmpi::must(PMPI_Barrier(meetingPlace_->own()), "MPI_Barrier");    // a rank that ends may take the others with it
 }
 
-/// Finalises MPI for a Python program that has called MPI_Finalize before its status was known, and has ended well.
+/// Finalises MPI for a program whose call of MPI_Finalize was put off, and that has ended well. When other ranks wait for this rank, its
+/// early end is the failure; for a script it is the exception that the script has told.
 void ProgramGuard::finishLate() {
     isPutOff_ = false;
+    if (!region_->isOver() && !PythonProgram::isRunning()) {
+        pmpi::ExitOfProgram exit;
+        exit.failure = endInTheMiddle(exitStatus::success, meetingPlace_->rank());
+        exit.notice = noticeOf(exit.failure);
+        region_->noteExit(std::move(exit));
+    }
     if (!region_->isOver() && region_->succeed()) {
         endRegion();
         pmpi::MeetingPlace::closeAll();

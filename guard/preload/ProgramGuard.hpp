@@ -77,7 +77,7 @@ private:
     pmpi::MeetingPlace* meetingPlace_ = nullptr;
     std::optional<pmpi::Region> region_;
     pmpi::LauncherLine launcherLine_;
-    bool isPutOff_ = false;                         ///< MPI_Finalize was called, and is made when the status of the program is known
+    bool isPutOff_ = false;                         ///< MPI_Finalize was called, and is made when the program ends
     bool wasSeen_ = false;                          ///< MPI_Init was intercepted
     std::exception_ptr thrown_;                     ///< this rank's failure, while the region ends
     bool isAborting_ = false;                       ///< the program of this rank has called MPI_Abort

@@ -353,6 +353,9 @@ void endAtOnceBehindMpi() {
     std::exit(0);
 }
 
+/// An exception that ends the program well.
+struct Leave {};
+
 /// An object whose destructor runs behind the handlers of exit().
 struct AtEnd {
     ~AtEnd() {
@@ -486,6 +489,16 @@ const std::map<std::string, std::function<void()>>& programs() {
         {"waitsInItsCleanUp", [] { cleanUp(sleepForever); }},
         {"repeatsInItsCleanUp", repeatInCleanUp},
         {"goesOnForever", goOnForever},
+        {"leavesByAnException",
+         [] {
+             sumOn(MPI_COMM_WORLD);
+             throw Leave();
+         }},
+        {"leavesByAnExceptionAlone",
+         [] {
+             if (isLast()) throw Leave();
+             sumOn(MPI_COMM_WORLD);
+         }},
         {"endsAtOnceBehindMpi", endAtOnceBehindMpi},
         {"exitsBesideBarrier", [] { exitBehind(synchronize); }},
         {"exitsBesideFinalize", [] { exitBehind(finalize); }},
@@ -536,7 +549,11 @@ const std::map<std::string, std::function<void()>>& programs() {
 int main(int argc, char** argv) {
     const auto found = programs().find(argc == 2 ? argv[1] : "");
     if (found == programs().end()) return 64;
-    const Mpi mpi;
-    found->second();
+    try {
+        const Mpi mpi;
+        found->second();
+    } catch (const Leave&) {
+        return 0;
+    }
     return 0;
 }

@@ -185,6 +185,10 @@ class WholeProgramTest(unittest.TestCase):
         self.expectEnd("catchesAndWaitsForMessage", 1, gone)
         self.expectEnd("swallows", 4, rf"rank {LAST} ended its program with status 0 in the middle of MPI")
 
+    def testMpiFinalizeWhileAnExceptionIsOnItsWayToItsHandler(self):
+        self.expectEnd("leavesByAnException", 0, program=UNUSUAL_PROGRAM)
+        self.expectEnd("leavesByAnExceptionAlone", 4, rf"every rank exits with status 4\n(?s:.*)rank {LAST} ended its program with status 0 in the middle of MPI. Before, the rank has thrown .*Leave", program=UNUSUAL_PROGRAM)
+
     def testOutsideOfMpiAllIsAsEver(self):
         for way in ("throwsBeforeMpi", "throwsBehindMpi"):
             done = self.launch(PROGRAM, way)
