@@ -26,7 +26,10 @@ std::uintptr_t ImagePartReturn::follow(void* host, std::size_t count, const Imag
             "new shape there");
     }
     const std::size_t offset = block->offset + inside;
-    if (isMutable && known_.emplace(offset, &type).second) {
+    if (!isMutable) return number(device_) + offset;
+    std::size_t& most = known_[{offset, &type}];
+    if (count > most) {
+        most = count;
         if (block->isDirect)
             direct_.push_back({device_ + offset, host, count * type.bytes});
         else

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <set>
+#include <map>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -77,7 +77,7 @@ private:
     std::byte* device_;
     std::string_view deviceName_;
     std::vector<Visit> visits_;
-    std::set<std::pair<std::size_t, const ImageType*>> known_;
+    std::map<std::pair<std::size_t, const ImageType*>, std::size_t> known_;    // the most elements that lie there
     std::vector<DevicePiece> direct_;
 };
 

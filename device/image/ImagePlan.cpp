@@ -64,10 +64,11 @@ void ImagePlan::clear() noexcept {
     slots_.clear();
     byHost_.clear();
     byOffset_.clear();
+    others_.clear();
     isSorted_ = isOrdered_ = hasAbsorbed_ = false;
     stagedBytes_ = imageBytes_ = 0;
     for (const auto& memory : memories_) {
-        if (memory != nullptr) memory->isPointedTo = memory->isInside = memory->isMarked = false;
+        if (memory != nullptr) memory->isPointedTo = memory->isInside = memory->isShared = memory->isMarked = false;
     }
 }
 
@@ -86,6 +87,10 @@ void ImagePlan::build(void* root, std::size_t count, const ImageType& type, bool
     }
     if (mayOverlap()) absorb();
     place();
+}
+
+std::uint32_t& ImagePlan::otherNumber(const void* host, std::size_t count, const ImageType& type) {
+    return others_[{host, count, type.type}];
 }
 
 bool ImagePlan::mayOverlap() const noexcept {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <typeinfo>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -59,11 +60,27 @@ struct PlaceOfBlock {
     std::uint32_t bytes = 0;    ///< at most 2^32 - 1, which means that many or more
 };
 
+/// What tells blocks with one address apart.
+struct BlockKey {
+    const void* host = nullptr;
+    std::size_t count = 0;
+    const std::type_info* type = nullptr;
+
+    bool operator==(const BlockKey&) const = default;
+};
+struct BlockKeyHash {
+    std::size_t operator()(const BlockKey& key) const noexcept {
+        constexpr std::size_t Factor = 0x9e3779b97f4a7c15;    // spreads neighbours over all bits
+        return (reinterpret_cast<std::uintptr_t>(key.host) * Factor + key.count) * Factor + reinterpret_cast<std::uintptr_t>(key.type);
+    }
+};
+
 /// Memory about one type between packings.
 struct ImageMemory {
     virtual ~ImageMemory() = default;
     bool isPointedTo = false;    ///< pointers lead to objects of the type
     bool isInside = false;       ///< objects of the type lie inside of others: elements and members
+    bool isShared = false;       ///< pointers lead to objects of the type that an owner may have as well
     bool isMarked = false;       ///< the types inside of it are marked
 };
 template <class U>
@@ -101,7 +118,7 @@ public:
     /// Adds slots for these pointers, each of which leads to one object.
     template <class Pointer>
     void addSlots(const Pointer* hosts, std::size_t count, const ImageType& type);
-    /// The number of a new block for memory to which one owner leads.
+    /// The number of the block for memory to which one owner leads.
     template <class U>
     std::uint32_t addOwned(const U* host, std::size_t count, const ImageType& type);
 
@@ -129,6 +146,8 @@ private:
     std::uint32_t add(void* host, std::size_t count, const ImageType& type, bool isMutable);
     template <class U>
     std::uint32_t numberIn(ImageMemoryOf<U>& known, const U* host, std::size_t count, const ImageType& type, bool isMutable);
+    /// The number of a block with the address of another block of its type, but with another count. 0 until it is set.
+    std::uint32_t& otherNumber(const void* host, std::size_t count, const ImageType& type);
     [[noreturn]] static void failTwoViews(const ImageType& type);
     void absorb();
     void place();
@@ -138,6 +157,7 @@ private:
     std::vector<ImageBlock> blocks_;
     std::vector<std::uint32_t> slots_;
     std::vector<std::unique_ptr<ImageMemory>> memories_;    // by imageTypeIndex
+    std::unordered_map<BlockKey, std::uint32_t, BlockKeyHash> others_;
     std::size_t stagedBytes_ = 0;
     std::size_t imageBytes_ = 0;
     mutable std::vector<PlaceOfBlock> byHost_;       // ascending
@@ -182,27 +202,37 @@ void ImagePlan::addSlots(const Pointer* hosts, std::size_t count, const ImageTyp
 
 template <class U>
 std::uint32_t ImagePlan::numberIn(ImageMemoryOf<U>& known, const U* host, std::size_t count, const ImageType& type, bool isMutable) {
-    std::uint32_t& number = known.numbers.numberOf(host);
-    if (number != 0 && number <= blocks_.size()) {
-        ImageBlock& block = blocks_[number - 1];
-        if (block.host == host && block.count == count) {
-            if (block.type == &type) {
-                block.isMutable |= isMutable;
-                return number;
+    std::uint32_t* number = &known.numbers.numberOf(host);
+    if (*number != 0 && *number <= blocks_.size()) {
+        ImageBlock& block = blocks_[*number - 1];
+        if (block.host == host && block.count == count && block.type == &type) {
+            block.isMutable |= isMutable;
+            return *number;
+        }
+        if (block.host == host && block.type->type == type.type) {
+            if (block.count == count) failTwoViews(type);
+            number = &otherNumber(host, count, type);
+            if (*number != 0) {
+                if (blocks_[*number - 1].type != &type) failTwoViews(type);
+                blocks_[*number - 1].isMutable |= isMutable;
+                return *number;
             }
-            if (block.type->type == type.type) failTwoViews(type);
         }
     }
     known.isPointedTo = true;
     known.isInside |= count != 1;
-    number = add(const_cast<std::remove_const_t<U>*>(host), count, type, isMutable);
-    return number;
+    known.isShared |= !blocks_.empty();    // nothing leads to the root but the copy
+    *number = add(const_cast<std::remove_const_t<U>*>(host), count, type, isMutable);
+    return *number;
 }
 
 template <class U>
 std::uint32_t ImagePlan::addOwned(const U* host, std::size_t count, const ImageType& type) {
     if (host == nullptr || count == 0) return 0;
-    memory<U>().isInside = true;
+    ImageMemoryOf<U>& known = memory<U>();
+    known.isInside = true;
+    // A pointer may have led to the object around this memory, and the owner of that object leads there again.
+    if (known.isShared && !type.isFlat) return numberIn(known, host, count, type, true);
     return add(const_cast<std::remove_const_t<U>*>(host), count, type, true);
 }
 

@@ -2,12 +2,14 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include <ferry/device.hpp>
+#include <ferry/tests/support/AllocationWatch.hpp>
 
 // Graphs of objects that point to each other, as in the deep copies of MEL.
 
@@ -221,6 +223,81 @@ TEST_CASE("Device graphs: a pointer into an array, and a pointer to a member, le
     CHECK(world.sun == &world.star);
     Body* inside = there.address(&bodies[2]);
     CHECK(inside == there.address(world.bodies) + 2);
+}
+
+namespace {
+
+struct Cell {
+    int value = 0;
+    int count = 0;
+    Cell* grid = nullptr;    // all cells
+    Cell* left = nullptr;    // one of them
+    FERRY_FIELDS(value, ferry::arrayOf(grid, count), left)
+};
+struct ShownCell : ferry::View<&Cell::value, ferry::inside<&Cell::left, ShownCell>,
+                               ferry::counted<ferry::CountedBy<&Cell::count>, ferry::ArrayAt<&Cell::grid, ShownCell>>> {};
+
+struct Place {
+    int value = 0;
+    std::span<Place> row;
+    std::span<Place> rest;    // the end of the row
+    Place* first = nullptr;
+    FERRY_DEVICE_FIELDS(value, row, rest, first)
+};
+
+struct Wagon {
+    int value = 0;
+    std::unique_ptr<Wagon> next;
+    Wagon* before = nullptr;
+    FERRY_FIELDS(value, next, before)
+};
+
+}    // namespace
+
+TEST_CASE("Device graphs: elements that lead to all elements and to one of them are found once") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    std::vector<Cell> cells(3);
+    for (int i = 0; i < 3; ++i)
+        cells[static_cast<std::size_t>(i)] = {i, 3, cells.data(), i == 0 ? nullptr : &cells[static_cast<std::size_t>(i) - 1]};
+    auto there = device.copy(cells[0]);
+    CHECK(there.objects() == 1);
+    device.run(1, [c = there.get()](std::size_t) { c->grid[2].left->left->value = c->grid[2].value + 5; });
+    there.fetch();
+    CHECK(cells[0].value == 7);
+    device.run(1, [c = there.get()](std::size_t) { c->grid[2].value = 9; });
+    there.fetch<ShownCell>();    // meets the first cell alone before it meets all
+    CHECK(cells[2].value == 9);
+
+    std::vector<Place> places(4);
+    for (std::size_t i = 0; i < 4; ++i) places[i] = {0, places, std::span(places).subspan(i), &places[0]};
+    auto row = device.copy(places[0]);
+    CHECK(row.objects() == 1);
+    device.run(1, [p = row.get()](std::size_t) { p->row[2].rest[1].first->value = 8; });
+    row.fetch();
+    CHECK(places[0].value == 8);
+}
+
+TEST_CASE("Device graphs: a chain of owners with pointers back is found once") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    constexpr int Count = 300;
+    Wagon first;
+    Wagon* last = &first;
+    for (int i = 1; i < Count; ++i) {
+        last->next = std::make_unique<Wagon>();
+        last->next->before = last;
+        last = last->next.get();
+    }
+    std::size_t largest = 0;
+    {
+        const ferry::test::AllocationWatch watch;
+        auto there = device.copy(first);
+        CHECK(there.objects() == Count);
+        device.run(1, [w = there.get()](std::size_t) { w->next->before->next->next->value = 4; });
+        there.fetch();
+        largest = watch.largestBytes();
+    }
+    CHECK(largest < 1000 * Count);    // not as the square of their number
+    CHECK(first.next->next->value == 4);
 }
 
 TEST_CASE("Device graphs: two arrays that overlap in part are refused") {
