@@ -104,6 +104,7 @@ private:
     DeviceArray(std::shared_ptr<detail::DevicePool> pool, T* first, std::size_t count) : arena_(std::move(pool), first), count_(count) {
         detail::requireArray(first, count, sizeof(T));
         using Element = std::remove_cv_t<T>;
+        detail::noteArraysOf<Element>();
         if (count_ != 0) arena_->send(const_cast<Element*>(first), count_, detail::imageTypeOf<Element, Whole>(), !std::is_const_v<T>);
     }
 

@@ -63,16 +63,21 @@ void ImageReturn::giveBackAll(ImagePlan& plan, std::byte* image, const std::byte
     }
 }
 
-void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, const ImagePlace& place, std::string_view deviceName) {
-    if (address == 0) return nullptr;
+HostTarget hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, std::size_t bytes, bool mayBeEnd,
+                  const ImagePlace& place, std::string_view deviceName) {
+    if (address == 0) return {};
+    const auto inside = [&](const ImageBlock& block) { return address - device - block.offset; };
+    const auto hostIn = [&](const ImageBlock& block) { return static_cast<std::byte*>(block.host) + inside(block); };
     const ImageBlock* block = address >= device ? plan.atOffset(address - device) : nullptr;
-    if (block == nullptr) {
-        throw DeviceError(
-            DeviceProblem::StrayPointer, deviceName,
-            fmt::format("a kernel left a pointer in {} that leads to no copied object: {:#x}, where the copy lies from {:#x} to {:#x}",
-                        textOfPlace(place), address, device, device + plan.imageBytes()));
-    }
-    return static_cast<std::byte*>(block->host) + (address - device - block->offset);
+    if (block != nullptr && block->bytes() - inside(*block) >= bytes) return {hostIn(*block), false};
+    const ImageBlock* array = mayBeEnd && address >= device ? plan.atEnd(address - device) : nullptr;
+    if (array != nullptr) return {hostIn(*array), true};
+    const std::string found =
+        block == nullptr
+            ? fmt::format("no copied object: {:#x}, where the copy lies from {:#x} to {:#x}", address, device, device + plan.imageBytes())
+            : fmt::format("{} bytes at {:#x}, of which {} lie in the copied object", bytes, address, block->bytes() - inside(*block));
+    throw DeviceError(DeviceProblem::StrayPointer, deviceName,
+                      fmt::format("a kernel left a pointer in {} that leads to {}", textOfPlace(place), found));
 }
 
 void failNullArrayAt(const ImagePlace& place) {

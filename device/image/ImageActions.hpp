@@ -27,8 +27,22 @@ ImagePlace placeOf() {
     return {&typeid(typename Where::Owner), Where::name()};
 }
 
-/// The object of the host for an address on the device; null for null. Errors: DeviceError (StrayPointer).
-void* hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, const ImagePlace& place, std::string_view deviceName);
+/// The address that lies at this place of an image.
+inline std::uintptr_t addressIn(const std::byte* image) noexcept {
+    std::uintptr_t address = 0;
+    std::memcpy(&address, image, sizeof address);
+    return address;
+}
+
+/// Where a pointer of the device leads on the host.
+struct HostTarget {
+    void* host = nullptr;
+    bool isEnd = false;    ///< of an array, and no object
+};
+/// The object of the host for an address on the device; null for null. bytes: of the object. mayBeEnd: the end of an array will do.
+/// Errors: DeviceError (StrayPointer).
+HostTarget hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t device, std::size_t bytes, bool mayBeEnd,
+                  const ImagePlace& place, std::string_view deviceName);
 /// The UsageError for a null pointer whose count is not 0.
 [[noreturn]] void failNullArrayAt(const ImagePlace& place);
 [[noreturn]] void failChangedShape(const ImagePlace& place, std::string_view deviceName);
@@ -49,17 +63,21 @@ public:
 
     template <class Where, class U, class V>
     std::uintptr_t shared(const U* host, std::size_t count, bool isMutable) {
-        const std::uint32_t number = plan_.numberOf(host, count, imageTypeOf<U, V>(), isMutable);
-        plan_.slots().push_back(number);
+        plan_.slots().push_back(plan_.numberOf(host, count, imageTypeOf<U, V>(), isMutable, LeadBy::Array));
         return 0;
     }
     template <class Where, class U, class V>
-    std::uintptr_t owned(const U* host, std::size_t count) {
-        plan_.slots().push_back(plan_.addOwned(host, count, imageTypeOf<U, V>()));
+    std::uintptr_t owned(const U* host, std::size_t count, LeadBy lead) {
+        plan_.slots().push_back(plan_.addOwned(host, count, imageTypeOf<U, V>(), lead));
         return 0;
     }
     template <class Where, class U, class V, class P>
-    void pointer(P& host, std::byte*, std::size_t count) {
+    void pointer(P& host, std::byte*) {
+        constexpr bool isMutable = !std::is_const_v<std::remove_pointer_t<P>>;
+        plan_.slots().push_back(plan_.numberOf<U>(host, 1, imageTypeOf<U, V>(), isMutable, LeadBy::Raw));
+    }
+    template <class Where, class U, class V, class P>
+    void array(P& host, std::byte*, std::size_t count) {
         shared<Where, U, V>(host, count, !std::is_const_v<std::remove_pointer_t<P>>);
     }
     std::uintptr_t addressOf(const std::byte*) const noexcept { return 0; }
@@ -148,11 +166,15 @@ public:
         return takeTarget(host, count);
     }
     template <class Where, class U, class V>
-    std::uintptr_t owned(const U* host, std::size_t count) noexcept {
+    std::uintptr_t owned(const U* host, std::size_t count, LeadBy) noexcept {
         return takeTarget(host, count);
     }
     template <class Where, class U, class V, class P>
-    void pointer(P& host, std::byte* image, std::size_t count) noexcept {
+    void pointer(P& host, std::byte* image) noexcept {
+        array<Where, U, V>(host, image, 1);
+    }
+    template <class Where, class U, class V, class P>
+    void array(P& host, std::byte* image, std::size_t count) noexcept {
         const std::uintptr_t address = takeTarget(host, count);
         std::memcpy(image, &address, sizeof address);
     }
@@ -191,16 +213,21 @@ public:
         return target(host, count);
     }
     template <class Where, class U, class V>
-    std::uintptr_t owned(const U* host, std::size_t count) {
+    std::uintptr_t owned(const U* host, std::size_t count, LeadBy) {
         return target(host, count);
     }
     template <class Where, class U, class V, class P>
-    void pointer(P& host, const std::byte* image, std::size_t count) {
+    void pointer(P& host, const std::byte* image) {
+        const std::uintptr_t expected = target(host, 1);
+        const std::uintptr_t found = addressIn(image);
+        if (found != expected) host = static_cast<P>(hostOf(plan_, found, device_, sizeof(U), true, placeOf<Where>(), deviceName_).host);
+    }
+    template <class Where, class U, class V, class P>
+    void array(P& host, const std::byte* image, std::size_t count) {
         const std::uintptr_t expected = target(host, count);
-        std::uintptr_t found = 0;
-        std::memcpy(&found, image, sizeof found);
-        if (found == expected) return;
-        host = static_cast<P>(hostOf(plan_, found, device_, placeOf<Where>(), deviceName_));
+        const std::uintptr_t found = addressIn(image);
+        if (count == 0 || found == expected) return;
+        host = static_cast<P>(hostOf(plan_, found, device_, count * sizeof(U), false, placeOf<Where>(), deviceName_).host);
     }
     [[noreturn]] void failShape(const ImagePlace& place) const { failChangedShape(place, deviceName_); }
 

@@ -47,15 +47,20 @@ public:
         return host == nullptr || count == 0 ? 0 : follow(const_cast<U*>(host), count, imageTypeOf<U, V>(), isMutable);
     }
     template <class Where, class U, class V>
-    std::uintptr_t owned(const U* host, std::size_t count) {
+    std::uintptr_t owned(const U* host, std::size_t count, LeadBy) {
         return shared<Where, U, V>(host, count, true);
     }
     template <class Where, class U, class V, class P>
-    void pointer(P& host, const std::byte* image, std::size_t count) {
-        std::uintptr_t found = 0;
-        std::memcpy(&found, image, sizeof found);
+    void pointer(P& host, const std::byte* image) {
+        const HostTarget target = hostOf(plan_, addressIn(image), number(device_), sizeof(U), true, placeOf<Where>(), deviceName_);
+        host = static_cast<P>(target.host);
+        if (!target.isEnd) shared<Where, U, V>(host, 1, !std::is_const_v<std::remove_pointer_t<P>>);
+    }
+    template <class Where, class U, class V, class P>
+    void array(P& host, const std::byte* image, std::size_t count) {
         if (count == 0) return;
-        host = static_cast<P>(hostOf(plan_, found, number(device_), placeOf<Where>(), deviceName_));
+        host =
+            static_cast<P>(hostOf(plan_, addressIn(image), number(device_), count * sizeof(U), false, placeOf<Where>(), deviceName_).host);
         shared<Where, U, V>(host, count, !std::is_const_v<std::remove_pointer_t<P>>);
     }
     [[noreturn]] void failShape(const ImagePlace& place) const;

@@ -65,6 +65,7 @@ void ImagePlan::clear() noexcept {
     byHost_.clear();
     byOffset_.clear();
     others_.clear();
+    ends_.clear();
     isSorted_ = isOrdered_ = hasAbsorbed_ = false;
     stagedBytes_ = imageBytes_ = 0;
     for (const auto& memory : memories_) {
@@ -77,16 +78,32 @@ void ImagePlan::build(void* root, std::size_t count, const ImageType& type, bool
     type.addRoot(*this, root, count, isMutable);
     ImageDiscovery discovery(*this);
     constexpr std::size_t Ahead = 12;
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {    // blocks_ grows meanwhile
-        if (i + Ahead < blocks_.size()) __builtin_prefetch(blocks_[i + Ahead].host);
-        if (blocks_[i].type->discover == nullptr) continue;
-        if (slots_.size() > std::numeric_limits<std::uint32_t>::max() - 1 || i == std::numeric_limits<std::uint32_t>::max())
-            throw UsageError("a copy to a device has at most 2^32 pointers and objects");
-        blocks_[i].firstSlot = static_cast<std::uint32_t>(slots_.size());
-        blocks_[i].type->discover(discovery, blocks_[i].host, blocks_[i].count);
+    std::size_t next = 0;
+    std::uint32_t guess = 0;
+    for (bool isGoingOn = true; isGoingOn;) {
+        for (; next < blocks_.size(); ++next) {    // blocks_ grows meanwhile
+            if (next + Ahead < blocks_.size()) __builtin_prefetch(blocks_[next + Ahead].host);
+            if (blocks_[next].type->discover != nullptr && !blocks_[next].isPostponed) discover(next, discovery);
+        }
+        isGoingOn = ends_.nextObject(blocks_, guess);
+        if (isGoingOn) {
+            discover(guess, discovery);
+        } else {
+            for (const std::uint32_t object : ends_.settle(blocks_)) {
+                discover(object, discovery);
+                isGoingOn = true;
+            }
+        }
     }
     if (mayOverlap()) absorb();
     place();
+}
+
+void ImagePlan::discover(std::size_t index, ImageDiscovery& discovery) {
+    if (slots_.size() > std::numeric_limits<std::uint32_t>::max() - 1 || index == std::numeric_limits<std::uint32_t>::max())
+        throw UsageError("a copy to a device has at most 2^32 pointers and objects");
+    blocks_[index].firstSlot = static_cast<std::uint32_t>(slots_.size());
+    blocks_[index].type->discover(discovery, blocks_[index].host, blocks_[index].count);
 }
 
 std::uint32_t& ImagePlan::otherNumber(const void* host, std::size_t count, const ImageType& type) {
@@ -130,6 +147,7 @@ void ImagePlan::absorb() {
     sortByHost();
     std::uintptr_t last = 0;
     const auto overlaps = [&last](const PlaceOfBlock& each) {
+        if (each.bytes == 0) return false;    // the end of an array
         const bool isInside = each.address < last || each.bytes == MostBytes;
         last = each.address + each.bytes;
         return isInside;
@@ -139,6 +157,7 @@ void ImagePlan::absorb() {
     bool isFirst = true;
     for (const auto& [address, index, bytes] : byHost_) {
         ImageBlock& block = blocks_[index];
+        if (block.isEnd) continue;
         if (!isFirst) {
             ImageBlock& outer = blocks_[around];
             const std::uintptr_t end = addressOf(outer.host) + outer.bytes();
@@ -148,6 +167,7 @@ void ImagePlan::absorb() {
                 block.isSkipped = outer.type->isWhole;
                 block.isEarly = !block.isSkipped || index < around;
                 if (block.isSkipped) outer.isMutable |= block.isMutable;
+                outer.hasEnd |= block.hasEnd && address + block.bytes() == end;
                 continue;
             }
             if (address < end && (block.isMutable || outer.isMutable)) {
@@ -163,7 +183,8 @@ void ImagePlan::absorb() {
 }
 
 void ImagePlan::place() {
-    const std::size_t gap = redZoneBytes();
+    const std::size_t redZone = redZoneBytes();
+    const auto gapBehind = [redZone](const ImageBlock& block) { return block.hasEnd && redZone == 0 ? 1 : redZone; };
     std::size_t end = 0;
     bool hasDirect = false;
     for (ImageBlock& block : blocks_) {
@@ -172,18 +193,22 @@ void ImagePlan::place() {
         hasDirect |= block.isDirect;
         if (block.isDirect) continue;
         block.offset = aligned(end, std::max(ObjectAlignment, block.type->alignment));
-        end = block.offset + block.bytes() + gap;
+        end = block.offset + block.bytes() + gapBehind(block);
     }
     stagedBytes_ = end;
     if (hasDirect) {
         for (ImageBlock& block : blocks_) {
             if (block.isAbsorbed || !block.isDirect) continue;
             block.offset = aligned(end, DirectAlignment);
-            end = block.offset + block.bytes() + gap;
+            end = block.offset + block.bytes() + gapBehind(block);
         }
     }
     imageBytes_ = end;
-    if (!isSorted_) return;
+    for (const std::uint32_t index : ends_.found()) {    // of an array within another block
+        ImageBlock& block = blocks_[index];
+        if (block.isAbsorbed && blocks_[block.offset].isAbsorbed) block.offset = blocks_[block.offset].offset;
+    }
+    if (!hasAbsorbed_ && ends_.found().empty()) return;
     for (ImageBlock& block : blocks_) {
         if (!block.isAbsorbed) continue;
         const ImageBlock& outer = blocks_[block.offset];
@@ -199,7 +224,8 @@ std::size_t ImagePlan::payloadBytes() const noexcept {
 }
 
 std::size_t ImagePlan::objectCount() const noexcept {
-    return static_cast<std::size_t>(std::count_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return !block.isAbsorbed; }));
+    return static_cast<std::size_t>(
+        std::count_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return !block.isAbsorbed && !block.isEnd; }));
 }
 
 const ImageBlock* ImagePlan::atHost(const void* host, std::size_t bytes) const {
@@ -217,7 +243,7 @@ const ImageBlock* ImagePlan::atHost(const void* host, std::size_t bytes) const {
     return nullptr;
 }
 
-const ImageBlock* ImagePlan::atOffset(std::size_t offset) const {
+const ImageBlock* ImagePlan::before(std::size_t offset) const {
     if (!isOrdered_) {
         byOffset_.clear();
         for (const bool isDirect : {false, true}) {
@@ -229,9 +255,17 @@ const ImageBlock* ImagePlan::atOffset(std::size_t offset) const {
     }
     auto found = std::upper_bound(byOffset_.begin(), byOffset_.end(), offset,
                                   [this](std::size_t wanted, std::uint32_t index) { return wanted < blocks_[index].offset; });
-    if (found == byOffset_.begin()) return nullptr;
-    const ImageBlock& block = blocks_[*--found];
-    return offset - block.offset < block.bytes() ? &block : nullptr;
+    return found == byOffset_.begin() ? nullptr : &blocks_[*--found];
+}
+
+const ImageBlock* ImagePlan::atOffset(std::size_t offset) const {
+    const ImageBlock* block = before(offset);
+    return block != nullptr && offset - block->offset < block->bytes() ? block : nullptr;
+}
+
+const ImageBlock* ImagePlan::atEnd(std::size_t offset) const {
+    const ImageBlock* block = before(offset);
+    return block != nullptr && block->hasEnd && offset - block->offset == block->bytes() ? block : nullptr;
 }
 
 void ImagePlan::failTwoViews(const ImageType& type) {

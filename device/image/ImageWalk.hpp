@@ -81,10 +81,11 @@ void walkArray(Action& action, Pointer& pointer, std::byte* image, const Counts&
         if constexpr (!Action::isReturn) {
             if (count != 0 && pointer == nullptr) failNullArrayAt(placeOf<Where>());
         }
+        if constexpr (Action::isDiscovery) noteArraysOf<U>();
         if constexpr (std::is_pointer_v<Pointer>) {
-            action.template pointer<Where, U, V>(pointer, image, count);
+            action.template array<Where, U, V>(pointer, image, count);
         } else {    // a unique_ptr<U[]>
-            const std::uintptr_t address = action.template owned<Where, U, V>(pointer.get(), count);
+            const std::uintptr_t address = action.template owned<Where, U, V>(pointer.get(), count, LeadBy::Array);
             action.template words<Where>(image, std::array<std::uintptr_t, 1>{address});
         }
         if constexpr (Action::isReturn) {    // a kernel may have given the array a length
@@ -159,7 +160,7 @@ void walkText(Action& action, T& text, std::byte* image) {
         action.block(text.data(), characters, text.size());
         action.template words<Where>(image, std::array<std::uintptr_t, 2>{action.addressOf(characters), text.size()});
     } else {    // with the zero behind the text
-        const std::uintptr_t address = action.template owned<Where, C, Whole>(text.data(), text.size() + 1);
+        const std::uintptr_t address = action.template owned<Where, C, Whole>(text.data(), text.size() + 1, LeadBy::Array);
         action.template words<Where>(image, std::array<std::uintptr_t, 3>{address, text.size(), text.size()});
     }
 }
@@ -215,7 +216,7 @@ void walkValue(Action& action, Given& given, std::byte* image) {
         using Shown = typename WithoutOwner<V>::Type;
         if constexpr (requireDevicePointee<Where, T, Shown>()) {
             using U = std::remove_cv_t<std::remove_pointer_t<T>>;
-            action.template pointer<Where, U, Shown>(host, image, 1);
+            action.template pointer<Where, U, Shown>(host, image);
         }
     } else if constexpr (kind == DeviceKind::Array || (!isWhole && isFixedArray<T>)) {
         for (auto& element : host) walkValue<V, Where>(action, element, placeIn(image, host, element));
@@ -225,7 +226,8 @@ void walkValue(Action& action, Given& given, std::byte* image) {
         using E = std::remove_cv_t<typename T::value_type>;
         if constexpr (Action::isDiscovery) requireLayout(StandardLayout::get().vectorIsKnown, "std::vector");
         if constexpr (requireDeviceElement<Where, E, V>()) {
-            const std::uintptr_t begin = action.template owned<Where, E, V>(host.data(), host.size());
+            if constexpr (Action::isDiscovery) noteArraysOf<E>();
+            const std::uintptr_t begin = action.template owned<Where, E, V>(host.data(), host.size(), LeadBy::Array);
             const std::uintptr_t end = begin + host.size() * sizeof(E);
             action.template words<Where>(image, std::array<std::uintptr_t, 3>{begin, end, end});
         }
@@ -234,7 +236,7 @@ void walkValue(Action& action, Given& given, std::byte* image) {
         using Shown = typename WithoutOwner<V>::Type;
         if constexpr (Action::isDiscovery) requireLayout(StandardLayout::get().uniqueIsKnown, "std::unique_ptr");
         if constexpr (requireDeviceElement<Where, U, Shown>()) {
-            const std::uintptr_t address = action.template owned<Where, std::remove_const_t<U>, Shown>(host.get(), 1);
+            const std::uintptr_t address = action.template owned<Where, std::remove_const_t<U>, Shown>(host.get(), 1, LeadBy::One);
             action.template words<Where>(image, std::array<std::uintptr_t, 1>{address});
         }
     } else if constexpr (!isWhole) {
@@ -265,6 +267,7 @@ void walkValue(Action& action, Given& given, std::byte* image) {
         using E = std::remove_cv_t<typename T::element_type>;
         if constexpr (Action::isDiscovery) requireLayout(StandardLayout::get().spanIsKnown, "std::span");
         if constexpr (requireDeviceElement<Where, E, Whole>()) {
+            if constexpr (Action::isDiscovery) noteArraysOf<E>();
             const std::uintptr_t address =
                 action.template shared<Where, E, Whole>(host.data(), host.size(), !std::is_const_v<typename T::element_type>);
             if constexpr (T::extent == std::dynamic_extent)
@@ -337,7 +340,8 @@ constexpr ImageType makeImageType() {
     type.alignment = alignof(U);
     type.isWhole = std::is_same_v<V, Whole>;
     type.addRoot = [](ImagePlan& plan, void* host, std::size_t count, bool isMutable) {
-        static_cast<void>(plan.numberOf(static_cast<const U*>(host), count, imageTypeOf<U, V>(), isMutable));
+        const LeadBy lead = count == 1 ? LeadBy::One : LeadBy::Array;
+        static_cast<void>(plan.numberOf(static_cast<const U*>(host), count, imageTypeOf<U, V>(), isMutable, lead));
     };
     if constexpr (std::is_same_v<V, Whole> && deviceKind<U> == DeviceKind::Block) {
         type.isFlat = true;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -298,6 +300,120 @@ TEST_CASE("Device graphs: a chain of owners with pointers back is found once") {
     }
     CHECK(largest < 1000 * Count);    // not as the square of their number
     CHECK(first.next->next->value == 4);
+}
+
+namespace {
+
+struct Entry {
+    int column = 0;
+    double value = 0;
+    FERRY_FIELDS(column, value)
+};
+struct Stop {
+    int value = 0;
+    Stop* next = nullptr;
+    FERRY_FIELDS(value, next)
+};
+template <class Element>
+struct Range {
+    Element* begin = nullptr;
+    Element* end = nullptr;
+    FERRY_FIELDS(begin, end)
+};
+template <class Element>
+struct Ranges {
+    std::vector<Range<Element>> before;    // is met before the vector
+    std::vector<Element> elements;
+    std::vector<Element> others;
+    Range<Element> behind;
+    Range<Element> nothing;
+    std::vector<Element> none;
+    FERRY_FIELDS(before, elements, others, behind, nothing, none)
+};
+template <class Element>
+struct Part {
+    Element* at = nullptr;
+    int count = 0;
+    Element* elements = nullptr;
+    std::span<Element> rest;
+    FERRY_DEVICE_FIELDS(at, ferry::arrayOf(elements, count), rest)
+};
+struct Late {
+    Late* end = nullptr;
+    Late* way = nullptr;
+    int count = 0;
+    Late* array = nullptr;
+    FERRY_FIELDS(end, way, ferry::arrayOf(array, count))
+};
+
+}    // namespace
+
+TEST_CASE_TEMPLATE("Device graphs: a pointer to the end of a vector leads to its end on both sides", Element, Entry, Stop) {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    for (const std::size_t spare : {0, 10}) {
+        Ranges<Element> ranges;
+        ranges.elements.reserve(4 + spare);
+        ranges.elements.resize(4);
+        ranges.others.resize(4);
+        ranges.none.reserve(2);
+        Element* first = ranges.elements.data();
+        ranges.before = {{first, first + 2}, {first + 2, first + 4}};
+        ranges.behind = {ranges.others.data() + 1, ranges.others.data() + 4};
+        ranges.nothing = {ranges.none.data(), ranges.none.data()};
+        auto there = device.copy(ranges);
+        CHECK(there.objects() == 4);
+        bool isRight = false;
+        device.run(1, [&isRight, r = there.get()](std::size_t) {
+            const Element* begin = r->elements.data();
+            isRight = r->before[0].begin == begin && r->before[0].end == begin + 2 && r->before[1].end == begin + 4 &&
+                      r->behind.end == r->others.data() + 4 && r->nothing.begin == r->nothing.end;
+            for (Element& each : r->elements) each.value = 3;
+            r->behind = {r->elements.data(), r->elements.data() + 4};
+        });
+        CHECK(isRight);
+        there.fetch();
+        CHECK(ranges.elements[3].value == 3);
+        CHECK(ranges.before[1].end == first + 4);
+        CHECK(ranges.nothing.end == ranges.none.data());
+        CHECK(ranges.behind.begin == first);
+        CHECK(ranges.behind.end == first + 4);    // and not the beginning of the other vector
+    }
+}
+
+TEST_CASE_TEMPLATE("Device graphs: behind an array lies its end, or an object to which an owner or an array leads", Element, Entry, Stop) {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    std::array<Element, 6> elements{};
+    Part<Element> part{&elements[4], 4, &elements[0], {}};
+    const auto lengthThere = [&device](const auto& there) {
+        std::ptrdiff_t length = 0;
+        device.run(1, [&length, p = there.get()](std::size_t) { length = p->at - p->elements; });
+        return length;
+    };
+    {
+        auto there = device.copy(part);
+        CHECK(there.objects() == 2);
+        CHECK(lengthThere(there) == 4);
+        device.run(1, [p = there.get()](std::size_t) { p->elements += 4; });
+        CHECK_THROWS_AS(there.fetch(), ferry::DeviceError);    // no four elements are there
+        CHECK(part.elements == &elements[0]);
+    }
+    part.rest = std::span(elements).subspan(4);
+    auto there = device.copy(part);
+    CHECK(there.objects() == 3);
+    device.run(1, [p = there.get()](std::size_t) {
+        p->at->value = 7;
+        p->rest[0].value += 1;
+    });
+    there.fetch();
+    CHECK(elements[4].value == 8);
+}
+
+TEST_CASE("Device graphs: an array that only pointers behind its end lead to is refused") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    std::array<Late, 3> all{};
+    Late holder{nullptr, nullptr, 2, all.data()};
+    Late root{&all[2], &holder, 0, nullptr};
+    CHECK_THROWS_WITH_AS(static_cast<void>(device.copy(root)), doctest::Contains("leads to the end of an array"), ferry::UsageError);
 }
 
 TEST_CASE("Device graphs: two arrays that overlap in part are refused") {

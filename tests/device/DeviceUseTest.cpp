@@ -421,12 +421,12 @@ TEST_CASE("Device uses: many objects share one array, which is copied once") {
         device.run(1, [&isOne, w = there.get()](std::size_t) {
             for (std::size_t i = 0; i < 1000; ++i) isOne &= w->all[i].samples == w->all[0].samples + (i == 700 ? 1 : 0);
             w->all[999].samples[1] = 5;
-            w->all[3].samples = w->all[700].samples;
+            w->all[500].samples = w->all[700].samples;    // with two elements
         });
         CHECK(isOne);
         there.fetch();
         CHECK(samples[1] == 5);
-        CHECK(waves.all[3].samples == samples.data() + 1);
+        CHECK(waves.all[500].samples == samples.data() + 1);
         CHECK(waves.all[4].samples == samples.data());
     }
 }
