@@ -20,6 +20,8 @@ struct ImageType {
     bool isFlat = false;     ///< the bytes of the objects are copied; the four walks are null
     bool isWhole = false;    ///< no View leaves out members
 
+    /// Notes the types of all objects that lie inside of an object. Null for types that are no classes.
+    void (*markInside)(ImagePlan& plan) = nullptr;
     void (*addRoot)(ImagePlan& plan, void* host, std::size_t count, bool isMutable) = nullptr;
     void (*discover)(ImageDiscovery& discovery, void* host, std::size_t count) = nullptr;
     void (*write)(ImageWriter& writer, void* host, std::byte* image, std::size_t count) = nullptr;

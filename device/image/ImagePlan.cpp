@@ -69,7 +69,9 @@ void ImagePlan::clear() noexcept {
     isSorted_ = isOrdered_ = hasAbsorbed_ = false;
     stagedBytes_ = imageBytes_ = 0;
     for (const auto& memory : memories_) {
-        if (memory != nullptr) memory->isPointedTo = memory->isInside = memory->isShared = memory->isMarked = false;
+        if (memory == nullptr) continue;
+        memory->isPointedTo = memory->isInside = memory->isShared = memory->isMarked = false;
+        memory->marked = nullptr;
     }
 }
 

@@ -28,10 +28,11 @@ struct PlaceOfBlock {
 /// Memory about one type between packings.
 struct ImageMemory {
     virtual ~ImageMemory() = default;
-    bool isPointedTo = false;    ///< pointers lead to objects of the type
-    bool isInside = false;       ///< objects of the type lie inside of others: elements and members
-    bool isShared = false;       ///< pointers lead to objects of the type that an owner may have as well
-    bool isMarked = false;       ///< the types inside of it are marked
+    bool isPointedTo = false;             ///< pointers lead to objects of the type
+    bool isInside = false;                ///< objects of the type lie inside of others: elements and members
+    bool isShared = false;                ///< pointers lead to objects of the type that an owner may have as well
+    bool isMarked = false;                ///< the types inside of it are marked, as the member of another type
+    const ImageType* marked = nullptr;    ///< as the type of a block: the View under which they are marked
 };
 template <class U>
 struct ImageMemoryOf final : ImageMemory {
@@ -98,7 +99,7 @@ public:
 private:
     /// The number of a new block.
     template <class U>
-    std::uint32_t add(const U* host, std::size_t count, const ImageType& type, bool isMutable, LeadBy lead);
+    std::uint32_t add(ImageMemoryOf<U>& known, const U* host, std::size_t count, const ImageType& type, bool isMutable, LeadBy lead);
     template <class U>
     std::uint32_t numberIn(ImageMemoryOf<U>& known, const U* host, std::size_t count, const ImageType& type, bool isMutable, LeadBy lead);
     /// The number of a block with the address of another block of its type, but with another count. 0 until it is set.
@@ -141,7 +142,7 @@ std::uint32_t ImagePlan::numberOf(const U* host, std::size_t count, const ImageT
     ImageMemoryOf<U>& known = memory<U>();
     if (type.isFlat && count != 1) {    // leads nowhere, so that it may be added again: absorb() finds out that it is the same array
         known.isPointedTo = known.isInside = true;
-        return add(host, count, type, isMutable, lead);
+        return add(known, host, count, type, isMutable, lead);
     }
     return numberIn(known, host, count, type, isMutable, lead);
 }
@@ -187,7 +188,7 @@ std::uint32_t ImagePlan::numberIn(ImageMemoryOf<U>& known, const U* host, std::s
     known.isPointedTo = true;
     known.isInside |= count != 1;
     known.isShared |= !blocks_.empty();    // nothing leads to the root but the copy
-    *number = add(host, count, type, isMutable, lead);
+    *number = add(known, host, count, type, isMutable, lead);
     return *number;
 }
 
@@ -201,11 +202,18 @@ std::uint32_t ImagePlan::addOwned(const U* host, std::size_t count, const ImageT
     known.isInside = true;
     // A pointer may have led to the object around this memory, and the owner of that object leads there again.
     if (known.isShared && !type.isFlat) return numberIn(known, host, count, type, true, lead);
-    return add(host, count, type, true, lead);
+    return add(known, host, count, type, true, lead);
 }
 
 template <class U>
-std::uint32_t ImagePlan::add(const U* host, std::size_t count, const ImageType& type, bool isMutable, LeadBy lead) {
+std::uint32_t ImagePlan::add(ImageMemoryOf<U>& known, const U* host, std::size_t count, const ImageType& type, bool isMutable,
+                             LeadBy lead) {
+    if constexpr (std::is_class_v<U>) {
+        if (known.marked != &type) {
+            known.marked = &type;
+            type.markInside(*this);
+        }
+    }
     ImageBlock& block = blocks_.emplace_back();
     block.host = const_cast<std::remove_const_t<U>*>(host);
     block.count = count;

@@ -307,10 +307,50 @@ template <class T>
 void markMembers(ImagePlan& plan) {
     if constexpr (isFixedArray<T> || isDeviceOptional<T>)
         markInside<std::remove_cv_t<typename T::value_type>>(plan);
+    else if constexpr (isDeviceText<T> || ComplexValue<T>)    // a short text lies in its object
+        markInside<typename T::value_type>(plan);
     else if constexpr (isDeviceTuple<T> || isDeviceVariant<T>)
         markAllInside(plan, static_cast<typename ValuesOfDevice<T>::Type*>(nullptr));
     else if constexpr (std::is_class_v<T> && hasFieldsForDevice<T>() && !std::is_empty_v<T>)
         markAllInside(plan, static_cast<DeviceFields<T>*>(nullptr));
+}
+
+/// As markMembers(), for the members that a View shows. The class may have members that only a View knows.
+template <class V, class T>
+void markShown(ImagePlan& plan);
+template <class Member, class Class>
+Member memberBehind(Member Class::*);
+template <auto Member>
+using TypeOfMember = std::remove_cv_t<decltype(memberBehind(Member))>;
+template <class T>
+struct PartOfMember {
+    using Type = T;
+};
+template <class T>
+    requires(isFixedArray<T> || isDeviceOptional<T>)
+struct PartOfMember<T> : PartOfMember<typename T::value_type> {};
+
+template <auto Member, class V>
+void markShownPart(ImagePlan& plan, InsideOf<Member, V>) {
+    using Part = typename PartOfMember<TypeOfMember<Member>>::Type;
+    markInside<TypeOfMember<Member>>(plan);
+    if constexpr (canShow<V, Part>) markShown<V, Part>(plan);
+}
+template <class Other>
+void markShownPart(ImagePlan&, Other) {}    // arrays lie elsewhere
+template <auto... Members>
+void markShownOf(ImagePlan& plan, View<Members...>*) {
+    const auto mark = [&plan]<auto Member>() {
+        if constexpr (std::is_member_pointer_v<decltype(Member)>)
+            markInside<TypeOfMember<Member>>(plan);
+        else
+            markShownPart(plan, Member);
+    };
+    (mark.template operator()<Members>(), ...);
+}
+template <class V, class T>
+void markShown(ImagePlan& plan) {
+    if constexpr (canShow<V, T>) markShownOf(plan, static_cast<ViewOf<V>*>(nullptr));
 }
 
 template <class U, class V, class Action>
@@ -339,6 +379,12 @@ constexpr ImageType makeImageType() {
     type.bytes = sizeof(U);
     type.alignment = alignof(U);
     type.isWhole = std::is_same_v<V, Whole>;
+    if constexpr (std::is_class_v<U>) {
+        type.markInside = [](ImagePlan& plan) {
+            markMembers<U>(plan);
+            markShown<V, U>(plan);
+        };
+    }
     type.addRoot = [](ImagePlan& plan, void* host, std::size_t count, bool isMutable) {
         const LeadBy lead = count == 1 ? LeadBy::One : LeadBy::Array;
         static_cast<void>(plan.numberOf(static_cast<const U*>(host), count, imageTypeOf<U, V>(), isMutable, lead));
@@ -347,13 +393,6 @@ constexpr ImageType makeImageType() {
         type.isFlat = true;
     } else {
         type.discover = [](ImageDiscovery& action, void* host, std::size_t count) {
-            if constexpr (std::is_class_v<U>) {
-                ImageMemory& memory = action.plan().template memory<U>();
-                if (!memory.isMarked) {
-                    memory.isMarked = true;
-                    markMembers<U>(action.plan());
-                }
-            }
             if constexpr (std::is_pointer_v<U> && std::is_same_v<V, Whole>) {
                 using Pointee = std::remove_cv_t<std::remove_pointer_t<U>>;
                 if constexpr (requireDevicePointee<ImageElementOf<U>, U, Whole>())

@@ -227,6 +227,98 @@ TEST_CASE("Device graphs: a pointer into an array, and a pointer to a member, le
     CHECK(inside == there.address(world.bodies) + 2);
 }
 
+namespace devicegraphs {    // clang cannot take apart plain structs of an unnamed namespace that hold one another
+
+struct Point {
+    double x = 0;
+    double y = 0;
+};
+struct Segment {
+    Point from;
+    std::array<Point, 2> to;
+};
+struct Origin {
+    double x = 0;
+    FERRY_FIELDS(x)
+};
+struct Moved : Origin {
+    double by = 0;
+    FERRY_FIELDS_AFTER(Origin, by)
+};
+class Figure {    // whose members only a View knows
+public:
+    virtual ~Figure() = default;
+    Segment side;
+    Point* corner = nullptr;
+};
+using ShownFigure = ferry::View<&Figure::side, &Figure::corner>;
+
+struct Drawing {
+    std::vector<Segment> segments;
+    std::vector<Moved> moved;
+    Point* picked = nullptr;
+    Point* other = nullptr;
+    Origin* origin = nullptr;
+    int numbers = 0;
+    double* number = nullptr;
+    std::string name;
+    std::string_view letter;
+    FERRY_DEVICE_FIELDS(segments, moved, picked, other, origin, ferry::arrayOf(number, numbers), name, letter)
+};
+
+}    // namespace devicegraphs
+
+TEST_CASE("Device graphs: a pointer to a member of an object without pointers leads to the same place on the device") {
+    using namespace devicegraphs;
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    Drawing drawing;
+    drawing.segments.resize(3);
+    drawing.moved.resize(2);
+    drawing.name = "a";
+    drawing.picked = &drawing.segments[1].from;
+    auto check = [&](std::size_t objects) {
+        auto there = device.copy(drawing);
+        CHECK(there.objects() == objects);
+        bool isSame = true;
+        device.run(1, [&isSame, d = there.get()](std::size_t) {
+            isSame = d->picked == nullptr || d->picked == &d->segments[1].from;
+            isSame &= d->other == nullptr || d->other == &d->segments[2].to[1];
+            isSame &= d->origin == nullptr || d->origin == &d->moved[1];
+            isSame &= d->number == nullptr || d->number == &d->segments[0].from.y;
+            isSame &= d->letter.empty() || d->letter.data() == d->name.data();
+            d->segments[1].from.x += 5;
+        });
+        CHECK(isSame);
+        drawing.segments[1].from.x = 0;
+        there.fetch();
+        CHECK(drawing.segments[1].from.x == 5);
+        drawing.segments[1].from.x = 0;
+        drawing.picked = nullptr;
+    };
+    check(3);
+    drawing.other = &drawing.segments[2].to[1];
+    check(3);
+    drawing.other = nullptr;
+    drawing.origin = &drawing.moved[1];
+    check(3);
+    drawing.origin = nullptr;
+    drawing.number = &drawing.segments[0].from.y;
+    drawing.numbers = 1;
+    check(3);
+    drawing.numbers = 0;
+    drawing.number = nullptr;
+    drawing.letter = drawing.name;
+    check(3);
+
+    Figure figure;
+    figure.corner = &figure.side.to[0];
+    auto there = device.copy(ferry::part<ShownFigure>(figure));
+    CHECK(there.objects() == 1);
+    device.run(1, [f = there.get()](std::size_t) { f->corner->x = 6; });
+    there.fetch();
+    CHECK(figure.side.to[0].x == 6);
+}
+
 namespace {
 
 struct Cell {
