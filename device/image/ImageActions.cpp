@@ -16,8 +16,7 @@ std::string textOfPlace(const ImagePlace& place) {
 
 // The memory of a block may be gone when a pointer to it has changed. So a block is read after a block with a pointer to it was compared,
 // and an absorbed one in the first turn too, unless the block around it was compared before.
-bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null, ImageTransfers* threads) {
-    ImageWriter writer(plan, image, device, null);
+bool ImageWriter::writeBlocks(const ImagePlan& plan, std::byte* image, ImageTransfers* threads) {
     for (const bool isAbsorbed : {false, true}) {
         bool hasAbsorbed = false;
         for (const ImageBlock& block : plan.blocks()) {
@@ -33,14 +32,18 @@ bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* d
                     std::memcpy(target, block.host, block.bytes());
                 continue;
             }
-            writer.setFresh(!block.isAbsorbed);
-            writer.begin(block);
-            block.type->write(writer, block.host, target, block.count);
-            if (!writer.isSame()) return false;
+            setFresh(!block.isAbsorbed);
+            begin(block);
+            block.type->write(*this, block.host, target, block.count);
+            if (!isSame()) return false;
         }
         if (!hasAbsorbed) break;
     }
     return true;
+}
+
+bool ImageWriter::writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null, ImageTransfers* threads) {
+    return ImageWriter(plan, image, device, null).writeBlocks(plan, image, threads);
 }
 
 void ImageReturn::giveBackAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::string_view deviceName,
@@ -69,9 +72,9 @@ HostTarget hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t 
     const auto inside = [&](const ImageBlock& block) { return address - device - block.offset; };
     const auto hostIn = [&](const ImageBlock& block) { return static_cast<std::byte*>(block.host) + inside(block); };
     const ImageBlock* block = address >= device ? plan.atOffset(address - device) : nullptr;
-    if (block != nullptr && block->bytes() - inside(*block) >= bytes) return {hostIn(*block), false};
+    if (block != nullptr && block->bytes() - inside(*block) >= bytes) return {hostIn(*block), address - device, false};
     const ImageBlock* array = mayBeEnd && address >= device ? plan.atEnd(address - device) : nullptr;
-    if (array != nullptr) return {hostIn(*array), true};
+    if (array != nullptr) return {hostIn(*array), address - device, true};
     const std::string found =
         block == nullptr
             ? fmt::format("no copied object: {:#x}, where the copy lies from {:#x} to {:#x}", address, device, device + plan.imageBytes())
@@ -86,9 +89,22 @@ void failNullArrayAt(const ImagePlace& place) {
 
 void failChangedShape(const ImagePlace& place, std::string_view deviceName) {
     throw DeviceError(DeviceProblem::ChangedShape, deviceName,
-                      fmt::format("a kernel changed the shape of {}: a vector, text, span, optional or variant keeps its length and its "
-                                  "alternative on a device",
+                      fmt::format("a kernel changed the shape of {}: a vector, text, span, optional or variant keeps its length and "
+                                  "its alternative on a device",
                                   textOfPlace(place)));
+}
+
+std::uintptr_t ImageReturn::rewiredTarget(const void* pointer, const void* host, std::size_t count) const {
+    const std::uintptr_t* place = isSame_ ? plan_.rewired().placeOf(pointer, host, count) : nullptr;
+    if (place == nullptr) failHost();
+    return *place == RewiredPointers::Null ? 0 : device_ + *place;
+}
+
+void* ImageReturn::rewire(const void* pointer, std::uintptr_t found, std::size_t count, std::size_t bytes, bool mayBeEnd,
+                          ImagePlace (*place)()) {
+    const HostTarget target = hostOf(plan_, found, device_, bytes, mayBeEnd, place(), deviceName_);
+    plan_.rewired().note(pointer, target.host, count, target.place);
+    return target.host;
 }
 
 void ImageReturn::failHost() {

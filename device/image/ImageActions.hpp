@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <typeinfo>
@@ -37,7 +38,8 @@ inline std::uintptr_t addressIn(const std::byte* image) noexcept {
 /// Where a pointer of the device leads on the host.
 struct HostTarget {
     void* host = nullptr;
-    bool isEnd = false;    ///< of an array, and no object
+    std::uintptr_t place = RewiredPointers::Null;    ///< in the image
+    bool isEnd = false;                              ///< of an array, and no object
 };
 /// The object of the host for an address on the device; null for null. bytes: of the object. mayBeEnd: the end of an array will do.
 /// Errors: DeviceError (StrayPointer).
@@ -116,15 +118,18 @@ protected:
         return 0;
     }
     std::uintptr_t addressOf(std::uint32_t number) const noexcept { return number == 0 ? 0 : device_ + blocks_[number - 1].offset; }
-    /// Compares the host's pointer with the pointer of the first walk, and returns its address on the device.
-    std::uintptr_t takeTarget(const void* host, std::size_t count) noexcept {
+    /// Compares the host's pointer with the pointer of the first walk, and returns its address on the device. mayDiffer: the pointer may
+    /// have changed since then.
+    std::uintptr_t takeTarget(const void* host, std::size_t count, bool mayDiffer = false) noexcept {
         const std::uint32_t number = take();
         if (number == 0) {
-            isSame_ &= host == nullptr || count == 0;
+            isSame_ &= host == nullptr || count == 0 || mayDiffer;
             return null_;
         }
         const ImageBlock& block = blocks_[number - 1];
-        isSame_ &= block.host == host && block.count == count;
+        const bool leadsThere = block.host == host;
+        isSame_ &= leadsThere | mayDiffer;
+        isSame_ &= block.count == count;
         return device_ + block.offset;
     }
 
@@ -150,7 +155,11 @@ public:
     /// written here.
     static bool writeAll(ImagePlan& plan, std::byte* image, const std::byte* device, std::uintptr_t null = 0,
                          ImageTransfers* threads = nullptr);
+    /// As writeAll().
+    bool writeBlocks(const ImagePlan& plan, std::byte* image, ImageTransfers* threads = nullptr);
 
+    /// Lets pointers without an owner lead elsewhere than in the first walk. The image has them as in the first walk.
+    void setTolerant(bool isTolerant) noexcept { isTolerant_ = isTolerant; }
     /// Whether write() begins each object with zeros. Otherwise its place may have bytes of the objects around it.
     void setFresh(bool isFresh) noexcept { isFresh_ = isFresh; }
     bool isFresh() const noexcept { return isFresh_; }
@@ -175,12 +184,13 @@ public:
     }
     template <class Where, class U, class V, class P>
     void array(P& host, std::byte* image, std::size_t count) noexcept {
-        const std::uintptr_t address = takeTarget(host, count);
+        const std::uintptr_t address = takeTarget(host, count, isTolerant_);
         std::memcpy(image, &address, sizeof address);
     }
 
 private:
     bool isFresh_ = false;
+    bool isTolerant_ = false;
 };
 
 /// The third walk: brings values back to the host.
@@ -210,36 +220,48 @@ public:
     }
     template <class Where, class U, class V>
     std::uintptr_t shared(const U* host, std::size_t count, bool) {
-        return target(host, count);
+        return target(nullptr, host, count);
     }
     template <class Where, class U, class V>
     std::uintptr_t owned(const U* host, std::size_t count, LeadBy) {
-        return target(host, count);
+        return target(nullptr, host, count);
     }
     template <class Where, class U, class V, class P>
     void pointer(P& host, const std::byte* image) {
-        const std::uintptr_t expected = target(host, 1);
+        const std::uintptr_t expected = target(std::addressof(host), host, 1);
         const std::uintptr_t found = addressIn(image);
-        if (found != expected) host = static_cast<P>(hostOf(plan_, found, device_, sizeof(U), true, placeOf<Where>(), deviceName_).host);
+        if (found != expected) host = static_cast<P>(rewire(std::addressof(host), found, 1, sizeof(U), true, &placeOf<Where>));
     }
     template <class Where, class U, class V, class P>
     void array(P& host, const std::byte* image, std::size_t count) {
-        const std::uintptr_t expected = target(host, count);
+        const std::uintptr_t expected = target(std::addressof(host), host, count);
         const std::uintptr_t found = addressIn(image);
-        if (count == 0 || found == expected) return;
-        host = static_cast<P>(hostOf(plan_, found, device_, count * sizeof(U), false, placeOf<Where>(), deviceName_).host);
+        if (count != 0 && found != expected)
+            host = static_cast<P>(rewire(std::addressof(host), found, count, count * sizeof(U), false, &placeOf<Where>));
     }
     [[noreturn]] void failShape(const ImagePlace& place) const { failChangedShape(place, deviceName_); }
 
 private:
-    std::uintptr_t target(const void* host, std::size_t count) {
-        const std::uintptr_t address = takeTarget(host, count);
-        if (!isSame_) failHost();
-        return address;
+    /// Compares the host's pointer, and returns its address on the device. pointer: its address, or null for a pointer that no kernel may
+    /// change.
+    std::uintptr_t target(const void* pointer, const void* host, std::size_t count) {
+        const std::uint32_t number = take();
+        if (number != 0) {
+            const ImageBlock& block = blocks_[number - 1];
+            if (block.host == host && block.count == count) return device_ + block.offset;
+        } else if (isSame_ && (host == nullptr || count == 0)) {
+            return 0;
+        }
+        return rewiredTarget(pointer, host, count);
     }
+    /// The address on the device for a pointer that an earlier fetch() has changed. Errors: UsageError for another one.
+    [[gnu::cold]] std::uintptr_t rewiredTarget(const void* pointer, const void* host, std::size_t count) const;
+    /// The new target on the host of a pointer that a kernel has changed. Errors: DeviceError (StrayPointer).
+    [[gnu::cold]] void* rewire(const void* pointer, std::uintptr_t found, std::size_t count, std::size_t bytes, bool mayBeEnd,
+                               ImagePlace (*place)());
     [[noreturn]] static void failHost();
 
-    const ImagePlan& plan_;
+    ImagePlan& plan_;
     std::string_view deviceName_;
 };
 

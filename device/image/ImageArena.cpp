@@ -59,7 +59,10 @@ void ImageArena::send(void* root, std::size_t count, const ImageType& type, bool
     try {
         if (mayFit) {
             reserve();
-            if (writeImage()) return sendImage();
+            if (writeImage()) {
+                plan_.rewired().clear();    // all pointers lead where they led at the copy
+                return sendImage();
+            }
         }
         plan_.build(root_, count_, *type_, isMutable_);
         reserve();
@@ -215,8 +218,12 @@ DeviceImage ImageArena::describe() {
     image.root = plan_.blocks().front().offset;
     std::vector<std::byte> first(wholeWords(plan_.stagedBytes()));
     std::vector<std::byte> second(first.size());
-    if (!ImageWriter::writeAll(plan_, first.data(), nowhere) ||
-        !ImageWriter::writeAll(plan_, second.data(), nowhere + nowhereStep, nowhereNull)) {
+    const auto write = [this](std::vector<std::byte>& bytes, const std::byte* device, std::uintptr_t null) {
+        ImageWriter writer(plan_, bytes.data(), device, null);
+        writer.setTolerant(!plan_.rewired().isEmpty());
+        return writer.writeBlocks(plan_, bytes.data());
+    };
+    if (!write(first, nowhere, 0) || !write(second, nowhere + nowhereStep, nowhereNull)) {
         throw UsageError(
             "deviceGraph() of a copy: the objects of the host have changed their shape since they were copied to the device; update() "
             "takes a new shape there");

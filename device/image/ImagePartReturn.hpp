@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -25,7 +26,7 @@ public:
     static constexpr bool isDiscovery = false;
     static constexpr bool isReturn = true;
 
-    ImagePartReturn(const ImagePlan& plan, std::byte* image, std::byte* device, std::string_view deviceName)
+    ImagePartReturn(ImagePlan& plan, std::byte* image, std::byte* device, std::string_view deviceName)
         : plan_(plan),
           image_(image),
           device_(device),
@@ -53,14 +54,14 @@ public:
     template <class Where, class U, class V, class P>
     void pointer(P& host, const std::byte* image) {
         const HostTarget target = hostOf(plan_, addressIn(image), number(device_), sizeof(U), true, placeOf<Where>(), deviceName_);
-        host = static_cast<P>(target.host);
+        rewire(host, 1, target);
         if (!target.isEnd) shared<Where, U, V>(host, 1, !std::is_const_v<std::remove_pointer_t<P>>);
     }
     template <class Where, class U, class V, class P>
     void array(P& host, const std::byte* image, std::size_t count) {
         if (count == 0) return;
-        host =
-            static_cast<P>(hostOf(plan_, addressIn(image), number(device_), count * sizeof(U), false, placeOf<Where>(), deviceName_).host);
+        const HostTarget target = hostOf(plan_, addressIn(image), number(device_), count * sizeof(U), false, placeOf<Where>(), deviceName_);
+        rewire(host, count, target);
         shared<Where, U, V>(host, count, !std::is_const_v<std::remove_pointer_t<P>>);
     }
     [[noreturn]] void failShape(const ImagePlace& place) const;
@@ -73,11 +74,17 @@ private:
         const ImageType* type;
     };
 
+    template <class P>
+    void rewire(P& host, std::size_t count, const HostTarget& target) {
+        if (host == target.host) return;
+        plan_.rewired().note(std::addressof(host), target.host, count, target.place);
+        host = static_cast<P>(target.host);
+    }
     static std::uintptr_t number(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
     /// Returns the address on the device.
     std::uintptr_t follow(void* host, std::size_t count, const ImageType& type, bool isMutable);
 
-    const ImagePlan& plan_;
+    ImagePlan& plan_;
     std::byte* image_;
     std::byte* device_;
     std::string_view deviceName_;

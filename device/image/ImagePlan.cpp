@@ -66,6 +66,7 @@ void ImagePlan::clear() noexcept {
     byOffset_.clear();
     others_.clear();
     ends_.clear();
+    rewired_.clear();
     isSorted_ = isOrdered_ = hasAbsorbed_ = false;
     stagedBytes_ = imageBytes_ = 0;
     for (const auto& memory : memories_) {

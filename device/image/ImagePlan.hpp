@@ -13,6 +13,7 @@
 
 #include <ferry/device/image/ArrayEnds.hpp>
 #include <ferry/device/image/ImageBlock.hpp>
+#include <ferry/device/image/RewiredPointers.hpp>
 #include <ferry/device/runtime/Runtime.hpp>
 #include <ferry/serialization/reference/AddressMap.hpp>
 
@@ -80,6 +81,8 @@ public:
     template <class U>
     ImageMemoryOf<U>& memory();
 
+    RewiredPointers& rewired() noexcept { return rewired_; }
+
     std::size_t stagedBytes() const noexcept { return stagedBytes_; }    ///< of the part that is gathered
     std::size_t imageBytes() const noexcept { return imageBytes_; }      ///< with the arrays that are sent from where they lie
     std::size_t payloadBytes() const noexcept;                           ///< without gaps
@@ -118,6 +121,7 @@ private:
     std::vector<std::unique_ptr<ImageMemory>> memories_;    // by imageTypeIndex
     std::unordered_map<BlockKey, std::uint32_t, BlockKeyHash> others_;
     ArrayEnds ends_;
+    RewiredPointers rewired_;
     std::size_t stagedBytes_ = 0;
     std::size_t imageBytes_ = 0;
     mutable std::vector<PlaceOfBlock> byHost_;       // ascending

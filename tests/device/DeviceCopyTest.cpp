@@ -121,6 +121,53 @@ TEST_CASE("Device: arrays that a kernel swaps come back swapped") {
     }
 }
 
+TEST_CASE("Device: a kernel swaps arrays in each step, and fetch() brings each step back") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    for (const int count : {3, 20'000}) {
+        const auto size = static_cast<std::size_t>(count);
+        std::vector<double> positions(size, 1);
+        std::vector<double> forces(size, 0);
+        Atoms atoms{count, positions.data(), forces.data()};
+        auto there = device.copy(atoms);
+        const auto step = [&device, &there] {
+            device.run(1, [a = there.get()](std::size_t) {
+                for (int i = 0; i < a->count; ++i) a->forces[i] = a->positions[i] + 1;
+                std::swap(a->positions, a->forces);
+            });
+        };
+        for (int i = 1; i <= 3; ++i) {
+            step();
+            there.fetch();
+            CHECK(atoms.positions[0] == 1 + i);
+            CHECK(atoms.positions == (i % 2 == 0 ? positions.data() : forces.data()));
+        }
+        step();
+        there.fetch<PositionsOfAtoms>();
+        CHECK(atoms.positions[size - 1] == 5);
+        CHECK(atoms.positions == atoms.forces);    // the other pointer is no part of the View
+        there.fetch();
+        CHECK(atoms.forces == forces.data());
+        CHECK(ferry::deviceGraph(there).image.pointers.size() == 2);
+
+        device.run(1, [a = there.get()](std::size_t) {
+            std::swap(a->positions, a->forces);
+            a->forces += 1'000'000;
+        });
+        CHECK_THROWS_AS(there.fetch(), ferry::DeviceError);    // the first pointer has come back
+        CHECK(atoms.positions == forces.data());
+        device.run(1, [a = there.get()](std::size_t) { a->forces -= 1'000'000; });
+        there.fetch();
+        CHECK(atoms.forces == positions.data());
+
+        std::vector<double> other(size, 0);
+        atoms.positions = other.data();    // a change of the host
+        CHECK_THROWS_AS(there.fetch(), ferry::UsageError);
+        there.update();
+        there.fetch();
+        CHECK(atoms.forces == positions.data());
+    }
+}
+
 TEST_CASE("Device: update() takes new values, and another shape") {
     ferry::Device device = ferry::Device::host();
     Sample sample;
