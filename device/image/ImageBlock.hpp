@@ -18,7 +18,7 @@ struct ImageType {
     std::size_t bytes = 0;
     std::size_t alignment = 1;
     bool isFlat = false;     ///< the bytes of the objects are copied; the four walks are null
-    bool isWhole = false;    ///< no View leaves out members
+    bool isWhole = false;    ///< neither a View nor FERRY_FIELDS_SOME leaves out members
 
     /// Notes the types of all objects that lie inside of an object. Null for types that are no classes.
     void (*markInside)(ImagePlan& plan) = nullptr;

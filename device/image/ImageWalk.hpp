@@ -378,7 +378,7 @@ constexpr ImageType makeImageType() {
     type.type = &typeid(U);
     type.bytes = sizeof(U);
     type.alignment = alignof(U);
-    type.isWhole = std::is_same_v<V, Whole>;
+    if constexpr (std::is_same_v<V, Whole>) type.isWhole = !leavesMembers<U>();
     if constexpr (std::is_class_v<U>) {
         type.markInside = [](ImagePlan& plan) {
             markMembers<U>(plan);

@@ -149,13 +149,44 @@ consteval bool isDeviceBlock() {
         return !std::is_polymorphic_v<T>;
     else if constexpr (hasFieldsForDevice<T>()) {
         using Fields = DeviceFields<T>;
-        if constexpr (FieldAccess::hasFields<T>()) {
+        if constexpr (FieldAccess::listsSome<T>() && sizeof(T) != sumOfBytes(static_cast<Fields*>(nullptr))) {
+            return false;    // the other members stay behind
+        } else if constexpr (FieldAccess::hasFields<T>()) {
             // Room for a pointer between the fields may be a member that is not listed.
             return areDeviceBlocks(static_cast<Fields*>(nullptr)) && sizeof(T) < sumOfBytes(static_cast<Fields*>(nullptr)) + sizeof(void*);
         } else {
             return areDeviceBlocks(static_cast<Fields*>(nullptr));
         }
     } else
+        return false;
+}
+
+template <class T>
+consteval bool leavesMembers();
+
+template <class... Values>
+consteval bool doLeaveMembers(const Pack<Values...>*) {
+    return (leavesMembers<std::remove_cv_t<Values>>() || ...);
+}
+
+/// Whether members of an object, or of objects inside of it, stay behind because FERRY_FIELDS_SOME does not list them.
+template <class T>
+consteval bool leavesMembers() {
+    if constexpr (std::is_array_v<T>)
+        return leavesMembers<std::remove_cv_t<std::remove_extent_t<T>>>();
+    else if constexpr (!std::is_class_v<T> || isDeviceBlock<T>())
+        return false;
+    else if constexpr (isBasePart<T>)
+        return leavesMembers<std::remove_cvref_t<decltype(std::declval<T&>().object)>>();
+    else if constexpr (isFixedArray<T> || isDeviceOptional<T>)
+        return leavesMembers<std::remove_cv_t<typename T::value_type>>();
+    else if constexpr (isDeviceTuple<T> || isDeviceVariant<T>)
+        return doLeaveMembers(static_cast<typename ValuesOfDevice<T>::Type*>(nullptr));
+    else if constexpr (isDeviceVector<T> || isDeviceText<T> || isDeviceTextView<T> || isDeviceSpan<T> || isDeviceUnique<T>)
+        return false;
+    else if constexpr (hasFieldsForDevice<T>())
+        return FieldAccess::listsSome<T>() || doLeaveMembers(static_cast<DeviceFields<T>*>(nullptr));
+    else
         return false;
 }
 

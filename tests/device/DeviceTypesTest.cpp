@@ -287,6 +287,62 @@ TEST_CASE("Device types: members that FERRY_FIELDS_SOME leaves out are zero on t
 
 namespace devicetypes {
 
+struct Particle {
+    float x = 0;
+    float y = 0;
+    int cell = 0;    // of the host alone
+    FERRY_FIELDS_SOME(x, y)
+};
+struct Cloud {
+    std::vector<Particle> particles;
+    std::array<std::pair<Particle, int>, 2> pairs;
+    std::optional<Particle> maybe;
+};
+struct Keeper {
+    Leaf kept;    // not listed
+    Leaf* lead = nullptr;
+    std::vector<Leaf> leaves;
+    FERRY_FIELDS_SOME(lead, leaves)
+};
+
+}    // namespace devicetypes
+
+TEST_CASE("Device types: small members that FERRY_FIELDS_SOME leaves out are zero on the device, and stay on the host") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    Cloud cloud;
+    cloud.particles.resize(2);
+    cloud.maybe.emplace();
+    const auto setCells = [&cloud](int cell) { cloud.particles[1].cell = cloud.pairs[1].first.cell = cloud.maybe->cell = cell; };
+    setCells(3);
+    auto there = device.copy(cloud);
+    int cells = -1;
+    device.run(1, [&cells, c = there.get()](std::size_t) {
+        cells = c->particles[1].cell + c->pairs[1].first.cell + c->maybe->cell;
+        c->particles[1].x = c->pairs[1].first.x = c->maybe->x = 2;
+    });
+    CHECK(cells == 0);
+    setCells(7);
+    there.fetch();
+    CHECK(cloud.particles[1].x + cloud.pairs[1].first.x + cloud.maybe->x == 6);
+    CHECK(cloud.particles[1].cell + cloud.pairs[1].first.cell + cloud.maybe->cell == 21);
+}
+
+TEST_CASE("Device types: a pointer to a member that FERRY_FIELDS_SOME leaves out leads to a copy of the member") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    Keeper keeper;
+    keeper.kept = {5, {1}};
+    keeper.lead = &keeper.kept;
+    keeper.leaves.resize(1);    // leaves may lie inside of others
+    auto there = device.copy(keeper);
+    int number = 0;
+    device.run(1, [&number, k = there.get()](std::size_t) { number = k->lead->number++; });
+    CHECK(number == 5);
+    there.fetch();
+    CHECK(keeper.kept.number == 6);
+}
+
+namespace devicetypes {
+
 struct Unaddressable {    // takes no address by operator&
     int number = 0;
     void operator&() const = delete;
