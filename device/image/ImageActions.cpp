@@ -88,10 +88,11 @@ void failNullArrayAt(const ImagePlace& place) {
 }
 
 void failChangedShape(const ImagePlace& place, std::string_view deviceName) {
-    throw DeviceError(DeviceProblem::ChangedShape, deviceName,
-                      fmt::format("a kernel changed the shape of {}: a vector, text, span, optional or variant keeps its length and "
-                                  "its alternative on a device",
-                                  textOfPlace(place)));
+    throw DeviceError(
+        DeviceProblem::ChangedShape, deviceName,
+        fmt::format("a kernel changed the shape of {}: an array, vector, text, span, optional or variant keeps its length and "
+                    "its alternative on a device",
+                    textOfPlace(place)));
 }
 
 std::uintptr_t ImageReturn::rewiredTarget(const void* pointer, const void* host, std::size_t count) const {

@@ -79,7 +79,7 @@ public:
         plan_.slots().push_back(plan_.numberOf<U>(host, 1, imageTypeOf<U, V>(), isMutable, LeadBy::Raw));
     }
     template <class Where, class U, class V, class P>
-    void array(P& host, std::byte*, std::size_t count) {
+    void array(P& host, std::byte*, std::size_t count, bool) {
         shared<Where, U, V>(host, count, !std::is_const_v<std::remove_pointer_t<P>>);
     }
     std::uintptr_t addressOf(const std::byte*) const noexcept { return 0; }
@@ -180,10 +180,10 @@ public:
     }
     template <class Where, class U, class V, class P>
     void pointer(P& host, std::byte* image) noexcept {
-        array<Where, U, V>(host, image, 1);
+        array<Where, U, V>(host, image, 1, true);
     }
     template <class Where, class U, class V, class P>
-    void array(P& host, std::byte* image, std::size_t count) noexcept {
+    void array(P& host, std::byte* image, std::size_t count, bool) noexcept {
         const std::uintptr_t address = takeTarget(host, count, isTolerant_);
         std::memcpy(image, &address, sizeof address);
     }
@@ -233,11 +233,13 @@ public:
         if (found != expected) host = static_cast<P>(rewire(std::addressof(host), found, 1, sizeof(U), true, &placeOf<Where>));
     }
     template <class Where, class U, class V, class P>
-    void array(P& host, const std::byte* image, std::size_t count) {
+    void array(P& host, const std::byte* image, std::size_t count, bool isLengthKept) {
         const std::uintptr_t expected = target(std::addressof(host), host, count);
         const std::uintptr_t found = addressIn(image);
-        if (count != 0 && found != expected)
-            host = static_cast<P>(rewire(std::addressof(host), found, count, count * sizeof(U), false, &placeOf<Where>));
+        if (found == expected && isLengthKept && (found != 0 || count == 0)) return;
+        if (expected == 0 && count != 0) failHost();
+        if (!isLengthKept || (found == 0 && count != 0)) failShape(placeOf<Where>());
+        if (count != 0) host = static_cast<P>(rewire(std::addressof(host), found, count, count * sizeof(U), false, &placeOf<Where>));
     }
     [[noreturn]] void failShape(const ImagePlace& place) const { failChangedShape(place, deviceName_); }
 

@@ -20,11 +20,7 @@ std::uintptr_t ImagePartReturn::follow(void* host, std::size_t count, const Imag
     const ImageBlock* block = plan_.atHost(host, count * type.bytes);
     const std::size_t inside =
         block == nullptr ? 0 : static_cast<std::size_t>(static_cast<std::byte*>(host) - static_cast<std::byte*>(block->host));
-    if (block == nullptr) {
-        throw UsageError(
-            "fetch() of a part: the objects of the host have changed their shape since they were copied to the device; update() takes a "
-            "new shape there");
-    }
+    if (block == nullptr) failHost();
     const std::size_t offset = block->offset + inside;
     if (!isMutable) return number(device_) + offset;
     std::size_t& most = known_[{offset, &type}];
@@ -36,6 +32,18 @@ std::uintptr_t ImagePartReturn::follow(void* host, std::size_t count, const Imag
             visits_.push_back({host, offset, count, &type});
     }
     return number(device_) + offset;
+}
+
+void ImagePartReturn::requireArray(const void* host, std::size_t bytes) const {
+    if (host == nullptr || bytes == 0) return;    // the copy may hold nothing there
+    const ImageBlock* block = plan_.atHost(host, bytes);
+    if (block == nullptr || block->host != host || block->bytes() != bytes) failHost();
+}
+
+void ImagePartReturn::failHost() {
+    throw UsageError(
+        "fetch() of a part: the objects of the host have changed their shape since they were copied to the device; update() takes a "
+        "new shape there");
 }
 
 void ImagePartReturn::failShape(const ImagePlace& place) const { failChangedShape(place, deviceName_); }

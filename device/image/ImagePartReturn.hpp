@@ -58,7 +58,11 @@ public:
         if (!target.isEnd) shared<Where, U, V>(host, 1, !std::is_const_v<std::remove_pointer_t<P>>);
     }
     template <class Where, class U, class V, class P>
-    void array(P& host, const std::byte* image, std::size_t count) {
+    void array(P& host, const std::byte* image, std::size_t count, bool isLengthKept) {
+        if (!isLengthKept || (count != 0 && addressIn(image) == 0)) {
+            requireArray(host, count * sizeof(U));
+            failShape(placeOf<Where>());
+        }
         if (count == 0) return;
         const HostTarget target = hostOf(plan_, addressIn(image), number(device_), count * sizeof(U), false, placeOf<Where>(), deviceName_);
         rewire(host, count, target);
@@ -80,6 +84,9 @@ private:
         plan_.rewired().note(std::addressof(host), target.host, count, target.place);
         host = static_cast<P>(target.host);
     }
+    [[noreturn]] static void failHost();
+    /// Errors: UsageError unless the copy holds an array of the host with these bytes, so that the host has changed no length.
+    void requireArray(const void* host, std::size_t bytes) const;
     static std::uintptr_t number(const void* pointer) noexcept { return reinterpret_cast<std::uintptr_t>(pointer); }
     /// Returns the address on the device.
     std::uintptr_t follow(void* host, std::size_t count, const ImageType& type, bool isMutable);

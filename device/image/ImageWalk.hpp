@@ -72,8 +72,21 @@ inline constexpr bool isOneOfView<OneOf<C...>> = true;
 template <class V, class Where, class Action, class T>
 void walkValue(Action& action, T& host, std::byte* image);
 
+/// Takes the length of an array to the device. On the way back the host keeps its length: returns whether that of the device is the same.
+template <class Action, class T, class Count>
+bool walkLength(Action& action, T& object, std::byte* image, Count& count) {
+    std::byte* place = placeIn(image, object, count);
+    if constexpr (Action::isReturn) {
+        return std::memcmp(place, std::addressof(count), sizeof(count)) == 0;
+    } else {
+        action.block(std::addressof(count), place, sizeof(count));
+        return true;
+    }
+}
+
+/// isLengthKept: what walkLength() returned for all counts.
 template <class Where, class V, class Action, class Pointer, class... Counts>
-void walkArray(Action& action, Pointer& pointer, std::byte* image, const Counts&... counts) {
+void walkArray(Action& action, Pointer& pointer, std::byte* image, bool isLengthKept, const Counts&... counts) {
     using U = ArrayElement<Pointer>;
     if constexpr (requireDeviceElement<Where, U, V>()) {
         std::size_t count = 0;
@@ -83,13 +96,13 @@ void walkArray(Action& action, Pointer& pointer, std::byte* image, const Counts&
         }
         if constexpr (Action::isDiscovery) noteArraysOf<U>();
         if constexpr (std::is_pointer_v<Pointer>) {
-            action.template array<Where, U, V>(pointer, image, count);
+            action.template array<Where, U, V>(pointer, image, count, isLengthKept);
         } else {    // a unique_ptr<U[]>
             const std::uintptr_t address = action.template owned<Where, U, V>(pointer.get(), count, LeadBy::Array);
+            if constexpr (Action::isReturn) {
+                if (!isLengthKept) action.failShape(placeOf<Where>());
+            }
             action.template words<Where>(image, std::array<std::uintptr_t, 1>{address});
-        }
-        if constexpr (Action::isReturn) {    // a kernel may have given the array a length
-            if (count != 0 && pointer == nullptr) action.failShape(placeOf<Where>());
         }
     }
 }
@@ -104,8 +117,9 @@ void walkField(Action& action, T& object, std::byte* image, Field&& field) {
     } else if constexpr (isFieldProxy<Entry> && requires { field.counts; }) {
         std::apply(
             [&](auto&... counts) {
-                (action.block(&counts, placeIn(image, object, counts), sizeof(counts)), ...);
-                walkArray<Where, Whole>(action, field.pointer, placeIn(image, object, field.pointer), counts...);
+                bool isLengthKept = true;
+                ((isLengthKept = walkLength(action, object, image, counts) && isLengthKept), ...);
+                walkArray<Where, Whole>(action, field.pointer, placeIn(image, object, field.pointer), isLengthKept, counts...);
             },
             field.counts);
     } else if constexpr (isFieldProxy<Entry> && requires { field.pointer; }) {
@@ -132,8 +146,9 @@ void walkShownPart(Action& action, T& object, std::byte* image, InsideOf<Member,
 }
 template <class Action, class T, auto... Lengths, auto... Pointers, class... Views, class... Memories>
 void walkShownPart(Action& action, T& object, std::byte* image, Counted<CountedBy<Lengths...>, ArrayAt<Pointers, Views, Memories>...>) {
-    (action.block(&shown(object, Lengths), placeIn(image, object, shown(object, Lengths)), sizeof(shown(object, Lengths))), ...);
-    (walkArray<ShownOf<T, Pointers>, Views>(action, shown(object, Pointers), placeIn(image, object, shown(object, Pointers)),
+    bool isLengthKept = true;
+    ((isLengthKept = walkLength(action, object, image, shown(object, Lengths)) && isLengthKept), ...);
+    (walkArray<ShownOf<T, Pointers>, Views>(action, shown(object, Pointers), placeIn(image, object, shown(object, Pointers)), isLengthKept,
                                             shown(object, Lengths)...),
      ...);
 }

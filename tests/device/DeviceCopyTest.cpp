@@ -1,6 +1,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -355,17 +357,41 @@ TEST_CASE("Device: a null pointer whose length is not 0 is refused by the name o
     CHECK_NOTHROW(static_cast<void>(device.copy(atoms)));
 }
 
-TEST_CASE("Device: a kernel that gives a null pointer a length has changed the shape") {
-    ferry::Device device = ferry::Device::host();
-    Atoms atoms;
-    auto there = device.copy(atoms);
-    device.run(1, [a = there.get()](std::size_t) { a->count = 5; });
-    try {
-        there.fetch();
-        FAIL("a length without elements came back");
-    } catch (const ferry::DeviceError& e) {
-        CHECK(e.problem() == ferry::DeviceProblem::ChangedShape);
+TEST_CASE_TEMPLATE("Device: a kernel that changes a length has changed the shape, and the host keeps its length", Part, ferry::Whole,
+                   PositionsOfAtoms) {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    for (const int length : {0, 4}) {
+        for (const int changed : {2, 1'000'000}) {
+            std::vector<double> positions(4, 1);
+            Atoms atoms{length, length == 0 ? nullptr : positions.data(), positions.data()};
+            auto there = device.copy(atoms);
+            device.run(1, [changed, a = there.get()](std::size_t) { a->count = changed; });
+            try {
+                if constexpr (std::is_same_v<Part, ferry::Whole>)
+                    there.fetch();
+                else
+                    there.template fetch<Part>();
+                FAIL("a changed length came back");
+            } catch (const ferry::DeviceError& e) {
+                CHECK(e.problem() == ferry::DeviceProblem::ChangedShape);
+                CHECK(std::string(e.what()).find("positions") != std::string::npos);
+            }
+            CHECK(atoms.count == length);
+            there.update();
+            atoms.count = 3;
+            if (length != 0) CHECK_THROWS_AS(there.fetch(), ferry::UsageError);    // a change of the host
+        }
     }
+}
+
+TEST_CASE("Device: a kernel that lets the pointer of an array be null has changed the shape, and the host keeps its pointer") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    Sample sample;
+    auto there = device.copy(sample.atoms);
+    device.run(1, [a = there.get()](std::size_t) { a->positions = nullptr; });
+    CHECK_THROWS_WITH_AS(there.fetch(), doctest::Contains("changed the shape"), ferry::DeviceError);
+    CHECK_THROWS_WITH_AS(there.fetch<PositionsOfAtoms>(), doctest::Contains("changed the shape"), ferry::DeviceError);
+    CHECK(sample.atoms.positions == sample.positions);
 }
 
 TEST_CASE("Device: memory is kept for further copies, and trim() gives it back") {
