@@ -87,6 +87,13 @@ void failNullArrayAt(const ImagePlace& place) {
     throw UsageError(fmt::format("{} is null, but the length of the array is not 0: set the length to 0", textOfPlace(place)));
 }
 
+void failOutside(const ImagePlace& place) {
+    throw UsageError(
+        fmt::format("{} is a reference or a static member, and lies outside of its object, so that it cannot go to a device: "
+                    "make it a pointer or a member, or leave it out with a View",
+                    textOfPlace(place)));
+}
+
 void failChangedShape(const ImagePlace& place, std::string_view deviceName) {
     throw DeviceError(
         DeviceProblem::ChangedShape, deviceName,

@@ -47,6 +47,8 @@ HostTarget hostOf(const ImagePlan& plan, std::uintptr_t address, std::uintptr_t 
                   const ImagePlace& place, std::string_view deviceName);
 /// The UsageError for a null pointer whose count is not 0.
 [[noreturn]] void failNullArrayAt(const ImagePlace& place);
+/// The UsageError for a field that does not lie in its object.
+[[noreturn]] void failOutside(const ImagePlace& place);
 [[noreturn]] void failChangedShape(const ImagePlace& place, std::string_view deviceName);
 
 /// The first walk: finds the objects.
@@ -58,7 +60,7 @@ public:
     explicit ImageDiscovery(ImagePlan& plan) : plan_(plan) {}
 
     ImagePlan& plan() noexcept { return plan_; }
-    void block(void*, std::byte*, std::size_t) noexcept {}
+    void block(const void*, std::byte*, std::size_t) noexcept {}
     void state(std::uint32_t value) { plan_.slots().push_back(value); }
     template <class Where, std::size_t N>
     void words(std::byte*, const std::array<std::uintptr_t, N>&) noexcept {}

@@ -107,6 +107,17 @@ void walkArray(Action& action, Pointer& pointer, std::byte* image, bool isLength
     }
 }
 
+/// Requires that a field lies in its object. The compiler knows that an ordinary member does, and leaves the check out.
+/// Errors: UsageError for a reference and for a static member.
+template <class Where, class Action, class T, class Field>
+void requireInside(const T& object, const Field& field) {
+    if constexpr (Action::isDiscovery) {
+        const auto place = static_cast<std::size_t>(reinterpret_cast<const std::byte*>(std::addressof(field)) -
+                                                    reinterpret_cast<const std::byte*>(std::addressof(object)));
+        if (place >= sizeof(T)) failOutside(placeOf<Where>());
+    }
+}
+
 /// One entry of FERRY_FIELDS.
 template <class Class, std::size_t Index, class Action, class T, class Field>
 void walkField(Action& action, T& object, std::byte* image, Field&& field) {
@@ -115,16 +126,20 @@ void walkField(Action& action, T& object, std::byte* image, Field&& field) {
     if constexpr (isBasePart<Entry>) {
         walkValue<Whole, Where>(action, field.object, placeIn(image, object, field.object));
     } else if constexpr (isFieldProxy<Entry> && requires { field.counts; }) {
+        requireInside<Where, Action>(object, field.pointer);
         std::apply(
             [&](auto&... counts) {
+                (requireInside<Where, Action>(object, counts), ...);
                 bool isLengthKept = true;
                 ((isLengthKept = walkLength(action, object, image, counts) && isLengthKept), ...);
                 walkArray<Where, Whole>(action, field.pointer, placeIn(image, object, field.pointer), isLengthKept, counts...);
             },
             field.counts);
     } else if constexpr (isFieldProxy<Entry> && requires { field.pointer; }) {
+        requireInside<Where, Action>(object, field.pointer);
         walkValue<Whole, Where>(action, field.pointer, placeIn(image, object, field.pointer));
     } else {
+        requireInside<Where, Action>(object, field);
         walkValue<Whole, Where>(action, field, placeIn(image, object, field));
     }
 }

@@ -76,7 +76,7 @@ inline constexpr bool isArithmeticLike = std::is_arithmetic_v<T> || std::is_enum
 /// Calls the visitor once, with all fields of a class that has FERRY_FIELDS or is a plain struct.
 template <class T, class Visitor>
 decltype(auto) visitFieldsForDevice(T& object, Visitor&& visitor) {
-    if constexpr (codecKind<T> == CodecKind::Aggregate)
+    if constexpr (codecKind<std::remove_const_t<T>> == CodecKind::Aggregate)
         return visitAggregate(object, visitor);
     else
         return FieldAccess::visit(object, visitor);
@@ -95,6 +95,28 @@ consteval bool hasFieldsForDevice() {
 
 template <class T>
 using DeviceFields = decltype(visitFieldsForDevice(std::declval<T&>(), FindPack()));
+
+/// Counts the fields that are constant.
+struct CountConstants {
+    template <class... Values>
+    constexpr auto operator()(Values&&...) const {
+        return std::integral_constant<std::size_t, (std::is_const_v<std::remove_reference_t<Values>> + ... + std::size_t{0})>();
+    }
+};
+template <class T, class... Probes>
+consteval bool hasReferenceProbe(FieldProbes<Probes...>) {
+    return (std::is_same_v<Probes, AnyReference<T>> || ...);
+}
+/// Whether a field may be a reference or a static member. Other fields are constant in a constant object, and only there.
+template <class T>
+consteval bool mayHaveReferences() {
+    if constexpr (!FieldAccess::hasFields<T>()) {
+        return hasReferenceProbe<T>(ProbesOf<T>());
+    } else {
+        constexpr std::size_t constants = decltype(visitFieldsForDevice(std::declval<const T&>(), CountConstants()))::value;
+        return decltype(visitFieldsForDevice(std::declval<T&>(), CountConstants()))::value != 0 || constants != DeviceFields<T>::count;
+    }
+}
 
 template <class T>
 consteval bool isDeviceBlock();
@@ -153,9 +175,10 @@ consteval bool isDeviceBlock() {
             return false;    // the other members stay behind
         } else if constexpr (FieldAccess::hasFields<T>()) {
             // Room for a pointer between the fields may be a member that is not listed.
-            return areDeviceBlocks(static_cast<Fields*>(nullptr)) && sizeof(T) < sumOfBytes(static_cast<Fields*>(nullptr)) + sizeof(void*);
+            return areDeviceBlocks(static_cast<Fields*>(nullptr)) &&
+                   sizeof(T) < sumOfBytes(static_cast<Fields*>(nullptr)) + sizeof(void*) && !mayHaveReferences<T>();
         } else {
-            return areDeviceBlocks(static_cast<Fields*>(nullptr));
+            return areDeviceBlocks(static_cast<Fields*>(nullptr)) && !mayHaveReferences<T>();
         }
     } else
         return false;
@@ -190,6 +213,11 @@ consteval bool leavesMembers() {
         return false;
 }
 
+template <class... Values>
+consteval bool haveReferences(const Pack<Values...>*) {
+    return (std::is_reference_v<Values> || ...);
+}
+
 template <class T>
 consteval DeviceKind findDeviceKind() {
     if constexpr (isDeviceBlock<T>())
@@ -211,7 +239,7 @@ consteval DeviceKind findDeviceKind() {
     else if constexpr (isDeviceVariant<T>)
         return DeviceKind::Variant;
     else if constexpr (isDeviceTuple<T>)
-        return DeviceKind::Tuple;
+        return haveReferences(static_cast<typename ValuesOfDevice<T>::Type*>(nullptr)) ? DeviceKind::Refused : DeviceKind::Tuple;
     else if constexpr (isDeviceUnique<T>)
         return DeviceKind::Unique;
     else if constexpr (hasFieldsForDevice<T>())

@@ -343,6 +343,62 @@ TEST_CASE("Device types: a pointer to a member that FERRY_FIELDS_SOME leaves out
 
 namespace devicetypes {
 
+struct Gauge {
+    double& value;
+    FERRY_DEVICE_FIELDS(value)
+};
+struct Meter {
+    const double& value;
+    std::vector<int> counts;
+    FERRY_DEVICE_FIELDS(value, counts)
+};
+struct PlainGauge {
+    int number;
+    double& value;
+};
+struct Rows {
+    static inline int count = 2;
+    int* numbers = nullptr;
+    FERRY_DEVICE_FIELDS(ferry::arrayOf(numbers, count))
+};
+struct Fixed {
+    const int count = 2;
+    int* numbers = nullptr;
+    mutable int calls = 0;
+    FERRY_DEVICE_FIELDS(ferry::arrayOf(numbers, count), calls)
+};
+
+template <class T>
+void checkOutside(ferry::Device& device, T object, const char* member) {
+    std::vector<T> several{object};
+    CHECK_THROWS_WITH_AS(static_cast<void>(device.copy(several)), doctest::Contains(member), ferry::UsageError);
+    CHECK_THROWS_WITH_AS(static_cast<void>(device.copy(object)), doctest::Contains("make it a pointer or a member"), ferry::UsageError);
+}
+
+}    // namespace devicetypes
+
+TEST_CASE("Device types: a reference and a static member among the fields are refused by name, and constant members are none") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    double value = 1;
+    int numbers[2] = {1, 2};
+    checkOutside(device, Gauge{value}, "Gauge::value");
+    checkOutside(device, Meter{value, {}}, "Meter::value");
+    checkOutside(device, PlainGauge{1, value}, "PlainGauge::the second field");
+    checkOutside(device, Rows{numbers}, "Rows::ferry::arrayOf(numbers, count)");
+    Fixed fixed;
+    fixed.numbers = numbers;
+    auto there = device.copy(fixed);
+    device.run(1, [f = there.get()](std::size_t) {
+        f->numbers[1] = f->count + 3;
+        f->calls = 4;
+    });
+    there.fetch();
+    CHECK(numbers[1] == 5);
+    CHECK(fixed.calls == 4);
+}
+
+namespace devicetypes {
+
 struct Unaddressable {    // takes no address by operator&
     int number = 0;
     void operator&() const = delete;
