@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -78,14 +79,22 @@ void sendDeviceGraph(Connector& connector, int to, const DeviceGraph<T>& there, 
 }
 
 /// Receives what another rank sent by ferry::sendDeviceGraph, with the same link.
-/// Errors: those of receiveDeviceGraph() without a link. LostRank when the sender is lost before its arrays have come.
+/// Errors: those of receiveDeviceGraph() without a link, after the arrays have come, so that the sender does not wait for them. LostRank
+/// when the sender is lost before its arrays have come.
 template <class T>
 DeviceGraph<T> receiveDeviceGraph(Connector& connector, int from, Device& device, DeviceLink& link, Tag tag = Tag()) {
     auto arrival = connector.receiveAny<detail::DeviceGraphHead<T>>({.from = from, .tag = tag});
-    const bool hasArrays = arrival.value.image.arrayBytes != 0;
-    const auto graph =
-        std::make_shared<DeviceGraph<T>>(detail::DeviceImages::arrive(device, DeviceGraphLetter<T>{std::move(arrival.value.image)}));
-    if (hasArrays) detail::receiveArrays(connector, link, arrival.from, arrival.value.number, detail::DeviceImages::arenaOf(*graph), graph);
+    const std::size_t arrayBytes = arrival.value.image.arrayBytes;
+    std::shared_ptr<DeviceGraph<T>> graph;
+    try {
+        graph =
+            std::make_shared<DeviceGraph<T>>(detail::DeviceImages::arrive(device, DeviceGraphLetter<T>{std::move(arrival.value.image)}));
+    } catch (...) {
+        if (arrayBytes != 0) detail::dropArrays(connector, link, arrival.from, arrival.value.number, arrayBytes);
+        throw;
+    }
+    if (arrayBytes != 0)
+        detail::receiveArrays(connector, link, arrival.from, arrival.value.number, detail::DeviceImages::arenaOf(*graph), graph);
     return std::move(*graph);
 }
 

@@ -41,4 +41,12 @@ void receiveArrays(Connector& connector, DeviceLink& link, int from, std::int32_
     runtime.copyTo(arrays.address, onHost.get(), arrays.bytes);
 }
 
+void dropArrays(Connector& connector, DeviceLink& link, int from, std::int32_t number, std::size_t bytes) noexcept {
+    try {
+        const std::shared_ptr<std::byte[]> onHost = std::make_shared_for_overwrite<std::byte[]>(bytes);
+        link.receive(connector, from, number, onHost.get(), bytes, onHost);
+    } catch (...) {    // the caller throws what went wrong first
+    }
+}
+
 }    // namespace ferry::detail

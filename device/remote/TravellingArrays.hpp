@@ -39,5 +39,8 @@ private:
 /// Receives the arrays of an image that has arrived in the arena without them. memory: owns the arena.
 void receiveArrays(Connector& connector, DeviceLink& link, int from, std::int32_t number, const PooledArena& arena,
                    std::shared_ptr<void> memory);
+/// Receives the arrays of an image that found no place, so that the sender does not wait for ever. Throws nothing, because the failure of
+/// the image is thrown afterwards.
+void dropArrays(Connector& connector, DeviceLink& link, int from, std::int32_t number, std::size_t bytes) noexcept;
 
 }    // namespace ferry::detail

@@ -34,6 +34,8 @@ public:
 
     explicit LetterLink(Connector& connector, When when = When::AtOnce) : connector_(connector), when_(when) {}
 
+    int arrivals() const { return arrivals_; }
+
 private:
     using Bytes = std::vector<std::byte>;
 
@@ -61,8 +63,9 @@ private:
     };
     class Awaited final : public LinkTransfer {
     public:
-        Awaited(Connector& connector, int from, std::int32_t number, std::byte* bytes, std::size_t count)
+        Awaited(Connector& connector, int& arrivals, int from, std::int32_t number, std::byte* bytes, std::size_t count)
             : connector_(connector),
+              arrivals_(arrivals),
               from_(from),
               number_(number),
               bytes_(bytes),
@@ -73,12 +76,14 @@ private:
             if (!arrived) return false;
             REQUIRE(arrived->size() == count_);
             std::memcpy(bytes_, arrived->data(), count_);
+            ++arrivals_;
             return true;
         }
         void giveUp() noexcept override { isGivenUp_ = true; }
 
     private:
         Connector& connector_;
+        int& arrivals_;
         int from_;
         std::int32_t number_;
         std::byte* bytes_;
@@ -94,11 +99,12 @@ private:
         return transfer;
     }
     std::unique_ptr<LinkTransfer> beginReceive(int from, std::int32_t number, std::byte* bytes, std::size_t count) override {
-        return std::make_unique<Awaited>(connector_, from, number, bytes, count);
+        return std::make_unique<Awaited>(connector_, arrivals_, from, number, bytes, count);
     }
 
     Connector& connector_;
     When when_;
+    int arrivals_ = 0;
 };
 
 constexpr std::size_t Count = 20;    // nodes of a ring
@@ -265,6 +271,30 @@ TEST_CASE("Linked devices: a wait for arrays ends with the exception of another 
             auto there = device.copy(numbers);
             there.fetch();
             checkUsable(c);
+        },
+        2);
+}
+
+TEST_CASE("Linked devices: a graph that finds no place has its arrays received, so that the sender does not wait") {
+    onRanks(
+        [](Connector& c) {
+            const std::vector<double> numbers(100'000, 2);
+            LetterLink link(c);
+            if (c.rank() == 0) {
+                Device device = Device::host({.threads = 1});
+                auto there = device.copy(numbers);
+                for (int i = 0; i < 2; ++i) sendDeviceGraph(c, 1, there, link);
+                link.finish(c);
+            } else if (c.rank() == 1) {
+                Device small = Device::host({.threads = 1, .memoryBytes = 1 << 16});
+                CHECK_THROWS_AS(receiveDeviceGraph<std::vector<double>>(c, 0, small, link), DeviceError);
+                CHECK(link.arrivals() == 1);
+                Device device = Device::host({.threads = 1});
+                double last = 0;
+                auto got = receiveDeviceGraph<std::vector<double>>(c, 0, device, link);
+                device.run(1, [&last, n = got.get()](std::size_t) { last = n->back(); });
+                CHECK(last == 2);
+            }
         },
         2);
 }
