@@ -21,7 +21,8 @@ std::size_t memoryOfMachine() noexcept {
 }
 
 /// While the object lives, kernels may use the memory of the device and must not use copied objects.
-/// Errors: UsageError when another one lives: the end of an inner kernel would take the memory away from the kernel around it.
+/// Errors: UsageError when another one lives: the end of an inner kernel would take the memory away from the kernel around it. Those of
+/// MappedMemory::allow().
 class KernelTime {
 public:
     KernelTime(std::atomic<bool>& isRunning, MappedMemory& memory, std::span<CopiedObjects* const> copied)
@@ -29,7 +30,12 @@ public:
           memory_(memory),
           copied_(copied) {
         if (isRunning_.exchange(true)) throw UsageError("a kernel launched a kernel on its own device: launches are for the host");
-        memory_.allow();
+        try {
+            memory_.allow();
+        } catch (...) {
+            isRunning_ = false;
+            throw;
+        }
         setForbidden(true);
     }
     KernelTime(const KernelTime&) = delete;

@@ -1,5 +1,6 @@
 #include <ferry/device/runtime/MappedMemory.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -93,13 +94,25 @@ std::byte* MappedMemory::forTransfer(const std::byte* device, std::size_t bytes)
     throw DeviceError(DeviceProblem::NotCopied, "host", "a transfer of memory that the device has not reserved");
 }
 
-void MappedMemory::allow() noexcept { setAccess(PROT_READ | PROT_WRITE); }
-void MappedMemory::forbid() noexcept { setAccess(PROT_NONE); }
+void MappedMemory::allow() {
+    const int errorNumber = setAccess(PROT_READ | PROT_WRITE);
+    if (errorNumber == 0) return;
+    forbid();
+    const auto copies = std::count_if(blocks_.begin(), blocks_.end(), [](const auto& block) { return block.second.isInUse; });
+    throw DeviceError(DeviceProblem::OutOfDeviceMemory, "host",
+                      fmt::format("allowing kernels the memory of {} copies failed: {}: end other copies, or raise vm.max_map_count, of "
+                                  "which each copy takes 2",
+                                  copies, std::generic_category().message(errorNumber)));
+}
+// What cannot be forbidden was never allowed, or stays allowed, which hides mistakes and makes none.
+void MappedMemory::forbid() noexcept { static_cast<void>(setAccess(PROT_NONE)); }
 
-void MappedMemory::setAccess(int protection) noexcept {
+int MappedMemory::setAccess(int protection) noexcept {
+    int errorNumber = 0;
     for (const auto& [offset, pages] : blocks_) {
-        if (pages.isInUse) ::mprotect(kernels_ + offset, pages.bytes, protection);
+        if (pages.isInUse && ::mprotect(kernels_ + offset, pages.bytes, protection) != 0) errorNumber = errno;
     }
+    return errorNumber;
 }
 
 void MappedMemory::setInUse(const DeviceBlock& block, bool isInUse) noexcept {

@@ -30,11 +30,14 @@ public:
 
     /// Whether allow() opens the block. A new block is in use.
     void setInUse(const DeviceBlock& block, bool isInUse) noexcept;
-    void allow() noexcept;
+    /// Errors: DeviceError (OutOfDeviceMemory) when the system allows no more pieces of memory with a protection of their own. All blocks
+    /// are forbidden then.
+    void allow();
     void forbid() noexcept;
 
 private:
-    void setAccess(int protection) noexcept;
+    /// Returns the number of the system's error, or 0.
+    int setAccess(int protection) noexcept;
 
     std::size_t capacity_;
     std::size_t used_ = 0;

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 #include <pthread.h>
+#include <sys/mman.h>
 
 #include <ferry/device.hpp>
 #include <ferry/objects.hpp>
@@ -43,6 +44,28 @@ private:
 };
 
 }    // namespace
+
+TEST_CASE("Device failures: memory that the system does not allow to kernels is told, and no kernel runs") {
+    ferry::Device device = ferry::Device::host({.threads = 1});
+    std::vector<double> numbers(512, 1);
+    auto there = device.copyArray(numbers.data(), numbers.size());
+    void* page = there.get();
+    constexpr std::size_t PageBytes = 4096;
+    REQUIRE(::munmap(page, PageBytes) == 0);
+    bool hasRun = false;
+    for (int round = 0; round < 2; ++round) {
+        try {
+            device.run(1, [&hasRun](std::size_t) { hasRun = true; });
+            FAIL("a kernel got no memory");
+        } catch (const ferry::DeviceError& e) {
+            CHECK(e.problem() == ferry::DeviceProblem::OutOfDeviceMemory);
+            CHECK(std::string(e.what()).find("of 1 copies failed") != std::string::npos);
+        }
+    }
+    CHECK(!hasRun);
+    // Nobody else may get the address.
+    REQUIRE(::mmap(page, PageBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == page);
+}
 
 TEST_CASE("Device failures: an xassert in a kernel arrives with its values, its place, the launch and the work item") {
     ferry::Device device = ferry::Device::host();
