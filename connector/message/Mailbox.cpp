@@ -34,6 +34,7 @@
 #include <ferry/connector/message/state/Remarks.hpp>
 #include <ferry/connector/message/state/Standstill.hpp>
 #include <ferry/connector/message/state/TakenInRegions.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 #include <ferry/connector/transport/Backoff.hpp>
 #include <ferry/serialization/exception/SerializationError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -232,8 +233,12 @@ void Mailbox::postInts(int to, Channel channel, IntBuffer ints) {
     postData(to, ints, nullptr);
     if (background_.isInStep()) return;    // already within a step: a letter taken in here would overtake the letter of that step
     if (++postCount_ % postsPerStep != 0) return;
-    stepAndKeep();
-    if (isFull() && !nest_.isUnwinding()) waitForRoom();
+    try {
+        stepAndKeep();
+    } catch (const std::bad_alloc&) {
+        // The letter has left already. A later step takes in what has come.
+    }
+    waitForRoom();
 }
 
 void Mailbox::postNow(int to, IntBuffer ints, std::shared_ptr<const void> holder) {
@@ -667,9 +672,13 @@ void Mailbox::postLent(int to, IntBuffer ints) {
         departures_.noteSent(to);
         const auto isOver = [this] { return !transport_.isOffering() || due_.isAny() || nest_.isUnwinding(); };
         const Clock::time_point until = std::min(nest_.limit().until, transport_.now() + copyTime);
-        if (!isOver()) waitFor({Waiter::Ending, until}, isOver, [] { return Awaited(); });
+        try {
+            if (!isOver()) waitFor({Waiter::Ending, until}, isOver, [] { return Awaited(); });
+        } catch (const std::bad_alloc&) {
+            // The letter has left already. The offer ends early, and a copy of the arrays leaves.
+        }
     }
-    if (isFull() && !nest_.isUnwinding()) waitForRoom();
+    waitForRoom();
 }
 
 bool Mailbox::awaitLetter(const Filter& filter, const Describe& describe, Clock::time_point time, Waiter waiter, const BesideWait* beside) {
@@ -754,12 +763,18 @@ bool Mailbox::pumpUntil(const std::function<bool()>& condition, Clock::time_poin
     return condition() || waitFor({waiter, deadline}, condition, describe);
 }
 
-/// Waits until fewer sends are under way. At a deadline it returns: the letters are sent already.
+/// Waits until few sends are under way. At a deadline it returns: the letters are sent already. For the same reason the next call throws
+/// the std::bad_alloc of this wait.
 void Mailbox::waitForRoom() {
-    throwIfDue();
+    if (!isFull() || nest_.isUnwinding()) return;
     const auto describe = [this] { return receiversOfUnsent(); };
-    waitFor(
-        {Waiter::Sending, nest_.limit().until}, [this] { return !isFull() || nest_.isUnwinding(); }, describe);
+    try {
+        throwIfDue();
+        waitFor(
+            {Waiter::Sending, nest_.limit().until}, [this] { return !isFull() || nest_.isUnwinding(); }, describe);
+    } catch (const std::bad_alloc&) {
+        insist([&] { due_.throwSoon(std::current_exception()); });
+    }
 }
 
 }    // namespace ferry::detail

@@ -109,7 +109,7 @@ public:
     }
 
     /// Sends ints that begin with an envelope, and sets region and clock of the envelope. On the data channel the call waits while very
-    /// many sends are under way. At a deadline it returns.
+    /// many sends are under way. At a deadline it returns. After a std::bad_alloc nothing was sent.
     void postInts(int to, Channel channel, IntBuffer ints);
 
     /// Posts on the data channel like postInts(), but never waits: for letters that must leave even when an exception is due. With a
@@ -118,7 +118,7 @@ public:
 
     /// Sends ints of which some are borrowed, on the data channel. Waits while the receiver takes the borrowed ints from their place. For
     /// the receiver to begin, it waits no longer than a copy of the ints would take. After the call nothing is borrowed. Throws nothing
-    /// that is due. Pays for arrays of the sizes that Transport::offersFrom() tells.
+    /// that is due. Pays for arrays of the sizes that Transport::offersFrom() tells. After a std::bad_alloc nothing was sent.
     void postLent(int to, IntBuffer ints);
 
     /// Waits for the oldest letter that matches. Throws due exceptions. Throws RankHasLeft when the sender has left, and LostRank when the

@@ -187,8 +187,9 @@ public:
     template <class T>
         requires(!detail::NamedGraph<T>)
     Pending<void> post(int to, const T& value, Tag tag = Tag()) {
+        Pending<void> nothing(std::make_unique<detail::NothingPending>());    // first, since this rank must not fail behind the send
         send(to, value, tag);
-        return Pending<void>(std::make_unique<detail::NothingPending>());
+        return nothing;
     }
 
     /// Sends a vector from where it lies: post(1, std::move(values)). Large arrays in it are not copied by the sender. get() waits until
