@@ -725,6 +725,7 @@ void Mailbox::poll(PollWork work) {
     const OneThread::Call call(*thread_);
     for (int count = 0; count < maxLetters && stepAndKeep(); ++count) {}
     arrived_.takeBack();
+    if (work == PollWork::NoneAndNothingDue) return;
     throwIfDue();
     if (work == PollWork::None || nest_.isUnwinding()) return;
     doBeside({});

@@ -49,6 +49,7 @@ public:
     enum class PollWork {
         AsInWait,    ///< sends what this rank holds back, and moves its job on
         None,
+        NoneAndNothingDue,    ///< none, and nothing that is due is thrown
     };
 
     /// Transport and factory must outlive the mailbox.

@@ -114,7 +114,7 @@ Envelope Collectives::enter(Operation operation, int root, std::int32_t type) {
     constexpr unsigned collectivesPerLook = 16;
     if (board_ && enteredCount_ % collectivesPerLook == 0 && !mailbox_.nest().isUnwinding()) {
         try {
-            mailbox_.poll(Mailbox::PollWork::None);
+            mailbox_.poll(Mailbox::PollWork::NoneAndNothingDue);    // a std::bad_alloc of another rank must not end here
         } catch (const std::bad_alloc&) {
             // The letter that has arrived waits for the next poll. The other ranks are in this collective already.
         }

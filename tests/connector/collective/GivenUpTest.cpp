@@ -1,7 +1,9 @@
 #include <cstddef>
 #include <map>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -10,6 +12,7 @@
 #include <ferry/connector/collective/shape/Operators.hpp>
 #include <ferry/connector/exception/RankHasLeft.hpp>
 #include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/transport/ThreadTransport.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/tests/support/Ranks.hpp>
 
@@ -31,6 +34,22 @@ struct Vessel {
 }    // namespace givenuptest
 
 using givenuptest::Vessel;
+
+TEST_CASE("Collectives: a std::bad_alloc that a rank has thrown on this one is no lack of memory at the begin of a collective") {
+    Connector alone(std::move(detail::threadTransports(1).front()));
+    int thrown = 0;
+    constexpr int rounds = 20;    // in one of them the collective begins with a look for letters
+    for (int i = 0; i < rounds; ++i) {
+        alone.throwOn(0, std::bad_alloc());
+        try {
+            alone.barrier();
+            alone.poll();
+        } catch (const std::bad_alloc&) {
+            ++thrown;
+        }
+    }
+    CHECK(thrown == rounds);
+}
 
 TEST_CASE("broadcast: a value that cannot be written is an error on every rank, and the next collective works") {
     onRanks([](Connector& c) {
