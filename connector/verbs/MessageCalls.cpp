@@ -4,6 +4,7 @@
 
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/GroupNest.hpp>
+#include <ferry/connector/message/letter/GraphPiece.hpp>
 #include <ferry/connector/message/state/KeptLetters.hpp>
 
 namespace ferry::detail {
@@ -18,6 +19,14 @@ Filter filterForProbe(const ReceiveOptions& options) {
     return filter.describedBy([](const Filter& described) { return "any message" + originInWords(described); });
 }
 
+/// The oldest letter that a receive would take, if any. The later pieces of a graph are none: left over from a graph that could not be
+/// read, they wait for nobody.
+const Letter* findProbed(Mailbox& mailbox, const Filter& filter) {
+    return mailbox.arrived().peek([&filter](const Letter& letter) {
+        return filter.matches(letter) && (letter.envelope.kind != MessageKind::Graph || graphPlaceOf(letter).isFirst());
+    });
+}
+
 }    // namespace
 
 std::unique_ptr<Message> MessageCalls::receive(int from, Deadline deadline) {
@@ -30,7 +39,7 @@ Probed MessageCalls::probe(const ReceiveOptions& options) {
     const Filter filter = filterForProbe(options);
     const Letter* letter = nullptr;
     const auto isHere = [&] {
-        letter = mailbox_.arrived().peek(filter);
+        letter = findProbed(mailbox_, filter);
         if (letter == nullptr) mailbox_.departures().throwIfNobodyCanSend(filter);
         return letter != nullptr;
     };
@@ -46,7 +55,7 @@ std::optional<Probed> MessageCalls::tryProbe(const ReceiveOptions& options) {
     const Filter filter = filterForProbe(options);
     mailbox_.nest().requireNoUnwinding();
     mailbox_.poll();
-    const Letter* const letter = mailbox_.arrived().peek(filter);
+    const Letter* const letter = findProbed(mailbox_, filter);
     if (letter != nullptr) return detail::describeLetter(*letter, factory_);
     mailbox_.departures().throwIfNobodyCanSend(filter);
     return std::nullopt;

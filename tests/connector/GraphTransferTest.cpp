@@ -135,6 +135,21 @@ TEST_CASE("Connector: a receiver that cannot read a graph drops the rest of it, 
     });
 }
 
+TEST_CASE("Connector: a probe does not find the rest of a graph that could not be read") {
+    onRanks([](Connector& c) {
+        const std::vector<Fragile> bad = chainOf(100, 600);
+        c.send(nextRank(c), graph(bad.data(), 64));
+        CHECK_THROWS_AS(c.receiveGraph<Fragile>(previousRank(c)), std::domain_error);
+        c.send(nextRank(c), 7);
+        CHECK(c.receive<int>(previousRank(c)) == 7);    // the rest of the graph has come before
+        CHECK_FALSE(c.tryProbe().has_value());
+        c.barrier();
+        c.send(nextRank(c), 8);
+        CHECK(c.probe(previousRank(c)).is<int>());
+        CHECK(c.receive<int>(previousRank(c)) == 8);
+    });
+}
+
 TEST_CASE("Connector: a broadcast graph that cannot be written fails on every rank") {
     onRanks([](Connector& c) {
         for (const int first : {990, 600}) {    // the failure is in the first piece, and then in a later piece

@@ -50,11 +50,12 @@ public:
         if (!expectations_.isEmpty()) settle();
         return letters_.take(filter);
     }
-    /// The oldest matching letter, if any. The letter stays. Letters of expectations that were dropped count, too.
-    const Letter* peek(const Filter& filter) {
+    /// The oldest letter for which the predicate holds, if any. The letter stays. Letters of expectations that were dropped count, too.
+    template <class Predicate>
+    const Letter* peek(const Predicate& predicate) {
         const OneThread::Call call(thread_);
         if (!expectations_.isEmpty()) settle();
-        return letters_.find([&filter](const Letter& letter) { return filter.matches(letter); });
+        return letters_.find(predicate);
     }
     template <class Wants>
     std::optional<Letter> takeIf(const Wants& wants) {
