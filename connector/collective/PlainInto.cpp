@@ -1,6 +1,8 @@
 #include <ferry/connector/collective/PlainInto.hpp>
 
-#include <numeric>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -8,6 +10,12 @@
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 
 namespace ferry::detail {
+
+namespace {
+
+constexpr std::size_t mostInInt = std::numeric_limits<int>::max();
+
+}    // namespace
 
 std::string tooSmall(std::size_t elementCount, std::size_t capacity, const Envelope& envelope) {
     return fmt::format("{} gives {} elements, but the memory for the result holds {}", describeCall(envelope.key), elementCount, capacity);
@@ -60,10 +68,15 @@ void setSizes(std::vector<std::size_t>& sizes, std::span<const int> counts, int 
     }
 }
 
-void tellCounts(std::vector<int>* countsOut, std::span<const std::size_t> found) {
+void tellCounts(std::vector<int>* countsOut, std::span<const std::size_t> found, const Envelope& envelope) {
     if (countsOut == nullptr) return;
-    countsOut->clear();
-    for (const std::size_t count : found) countsOut->push_back(static_cast<int>(count));
+    const auto isLong = [](std::size_t count) { return count > mostInInt; };
+    if (const auto first = std::find_if(found.begin(), found.end(), isLong); first != found.end())
+        throw UsageError(fmt::format(
+            "{} expected at most {} elements of each rank, as counts and displacements are ints, and found {} of rank {}: call it "
+            "without .countsOut, .displacementsOut and displacements",
+            describeCall(envelope.key), mostInInt, *first, first - found.begin()));
+    countsOut->assign(found.begin(), found.end());
 }
 
 }    // namespace ferry::detail
@@ -71,8 +84,18 @@ void tellCounts(std::vector<int>* countsOut, std::span<const std::size_t> found)
 namespace ferry {
 
 std::vector<int> displacementsOf(std::span<const int> counts) {
-    std::vector<int> displacements(counts.size());
-    std::exclusive_scan(counts.begin(), counts.end(), displacements.begin(), 0);
+    std::vector<int> displacements;
+    displacements.reserve(counts.size());
+    std::int64_t place = 0;
+    for (const int count : counts) {
+        if (place > static_cast<std::int64_t>(detail::mostInInt))
+            throw UsageError(
+                fmt::format("displacementsOf expected places up to {}, as they are ints, and found that the elements of rank {} begin at "
+                            "index {}: add the counts up as std::size_t, and call collectives without .displacementsOut",
+                            detail::mostInInt, displacements.size(), place));
+        displacements.push_back(static_cast<int>(place));
+        place += count;
+    }
     return displacements;
 }
 

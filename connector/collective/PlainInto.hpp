@@ -98,8 +98,8 @@ void requireSameCount(std::size_t own, int ownRank, std::size_t rootCount, int r
 std::string faultOf(std::span<const int> counts, int rankCount, std::size_t elementCount, const Envelope& envelope);
 /// Sets the sizes of the ranks' blocks. The counts must have no fault (faultOf).
 void setSizes(std::vector<std::size_t>& sizes, std::span<const int> counts, int rankCount, std::size_t elementCount);
-/// Sets the counts that a caller has asked for, if any.
-void tellCounts(std::vector<int>* countsOut, std::span<const std::size_t> found);
+/// Sets the counts that a caller has asked for, if any. Errors: UsageError for a count that is no int.
+void tellCounts(std::vector<int>* countsOut, std::span<const std::size_t> found, const Envelope& envelope);
 
 /// Divides the elements of all ranks, which lie side by side, into one vector for each rank.
 template <class T>
@@ -182,7 +182,7 @@ std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& part
         all.insert(all.end(), part.begin(), part.end());
     }
     if (!parts.empty()) requireCounts(givenCounts, counts, ownRank, envelope);
-    tellCounts(countsOut, counts);
+    tellCounts(countsOut, counts, envelope);
     return target.fill(all);
 }
 
@@ -217,10 +217,10 @@ std::span<T> gatherInto(Collectives& collectives, std::span<const T> own, const 
     return collectives.perform(Operation::Gather, options.root, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const int ownRank = collectives.mailbox().transport().rank();
         Target<T> target(options.into, envelope);
-        tellCounts(options.countsOut, {});    // on the root the room sets them
+        tellCounts(options.countsOut, {}, envelope);    // on the root the room sets them
         const auto room = [&](std::span<const std::size_t> counts) {
             requireCounts(options.counts, counts, ownRank, envelope);
-            tellCounts(options.countsOut, counts);
+            tellCounts(options.countsOut, counts, envelope);
             return target.room(counts);
         };
         if (collectives.hostBoard() != nullptr) {
@@ -241,7 +241,7 @@ std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, con
         Target<T> target(options.into, envelope);
         const auto room = [&](std::span<const std::size_t> counts) {
             requireCounts(options.counts, counts, ownRank, envelope);
-            tellCounts(options.countsOut, counts);
+            tellCounts(options.countsOut, counts, envelope);
             return target.room(counts);
         };
         if (collectives.hostBoard() != nullptr) {
@@ -292,7 +292,7 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
         Target<T> target(options.into, envelope);
         const auto room = [&](std::span<const std::size_t> counts) {
             requireCounts(options.countsFrom, counts, transport.rank(), envelope);
-            tellCounts(options.countsOut, counts);
+            tellCounts(options.countsOut, counts, envelope);
             return target.room(counts);
         };
         if (HostBoard* const board = collectives.hostBoard(); board != nullptr) {

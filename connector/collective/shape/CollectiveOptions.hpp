@@ -148,7 +148,8 @@ struct AllReduceOptions {
     Deadline deadline = Deadline::never();
 };
 
-/// The index of the first element of each rank, when the elements of all ranks lie side by side.
+/// The index of the first element of each rank, when the elements of all ranks lie side by side. Errors: UsageError for an index that is no
+/// int.
 std::vector<int> displacementsOf(std::span<const int> counts);
 
 }    // namespace ferry

@@ -59,9 +59,10 @@ struct JoinParts {
     std::span<T> operator()(const std::vector<std::vector<T>>& parts, const Envelope& envelope) const {
         std::vector<int> found;
         if (displacements.empty() || parts.empty()) {
+            const bool areAsked = countsOut != nullptr || displacementsOut != nullptr;    // else a count need not be an int
             Target<T> target(into, envelope);
-            const std::span<T> filled = joinInto(target, parts, counts, &found, ownRank, envelope);
-            tell(found, displacementsOf(found));
+            const std::span<T> filled = joinInto(target, parts, counts, areAsked ? &found : nullptr, ownRank, envelope);
+            tell(found, displacementsOut != nullptr ? displacementsOf(found) : std::vector<int>());
             return filled;
         }
         std::vector<T> elements;

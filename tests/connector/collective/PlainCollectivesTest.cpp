@@ -4,12 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include <ferry/connector/Connector.hpp>
+#include <ferry/connector/collective/PlainInto.hpp>
+#include <ferry/connector/collective/course/Operation.hpp>
 #include <ferry/connector/exception/CollectiveMismatch.hpp>
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/serialization/exception/UsageError.hpp>
@@ -278,6 +281,26 @@ TEST_CASE("Plain collectives: memory that is too small, and counts that are wron
         }
         checkUsable(c);
     });
+}
+
+TEST_CASE("Plain collectives: a count or a displacement that is no int is an error that says the number") {
+    CHECK(displacementsOf(std::vector<int>{2'000'000'000, 100'000'000, 5}) == std::vector<int>{0, 2'000'000'000, 2'100'000'000});
+    const auto textOf = [](const auto& call) {
+        try {
+            call();
+        } catch (const UsageError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string place = textOf([] { return displacementsOf(std::vector<int>{2'000'000'000, 2'000'000'000, 5}); });
+    CHECK(place.find("rank 2 begin at index 4000000000") != std::string::npos);
+    std::vector<int> counts;
+    const std::vector<std::size_t> found{7, 2'147'483'647, 2'147'483'648};
+    const detail::Envelope gathering{detail::MessageKind::Collective, detail::keyOf(detail::Operation::AllGather, 0)};
+    CHECK(textOf([&] { detail::tellCounts(&counts, found, gathering); }).find("2147483648 of rank 2") != std::string::npos);
+    detail::tellCounts(&counts, std::span(found).first(2), gathering);
+    CHECK(counts == std::vector<int>{7, 2'147'483'647});
 }
 
 TEST_CASE("Plain collectives: ranks that were in different collectives before are told") {
