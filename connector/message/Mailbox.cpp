@@ -302,8 +302,7 @@ void Mailbox::checkBeside(std::optional<Packet>& packet) {
 void Mailbox::takeIn(Packet& packet, std::optional<Letter>& letter) {
     if (departures_.isLost(packet.from)) return;    // the lost rank may live after all, but no rank counts on it any more
     try {
-        if (packet.offered && !isTakenAsOffered(packet))
-            return transport_.decline(std::move(packet));    // the packet comes again without an offer
+        if (packet.offered && !isTakenAsOffered(packet)) return transport_.decline(packet);    // the packet comes again without an offer
     } catch (const std::bad_alloc&) {
         parts_->untaken.packet = std::move(packet);
         throw;

@@ -53,10 +53,15 @@ void GrowingTransport::startHeld(int to, IntBuffer ints, std::shared_ptr<const v
     Transport::startHeld(to, std::move(ints), std::move(holder));    // a rank that has joined takes no arrays from their place
 }
 
-void GrowingTransport::decline(Packet packet) {
+void GrowingTransport::decline(Packet& packet) {
     const Place place = placeOf(packet.from);
-    packet.from = place.rank;
-    place.transport.decline(std::move(packet));
+    const int from = std::exchange(packet.from, place.rank);
+    try {
+        place.transport.decline(packet);
+    } catch (...) {
+        packet.from = from;    // the caller still has the packet
+        throw;
+    }
 }
 
 /// Polls all transports in turn, so that none waits for another.

@@ -31,7 +31,7 @@ public:
     void closeOffer() override { first_->closeOffer(); }
     LendingSizes holdsFrom() const noexcept override { return first_->holdsFrom(); }
     void startHeld(int to, IntBuffer ints, std::shared_ptr<const void> holder) override;
-    void decline(Packet packet) override;
+    void decline(Packet& packet) override;
     std::optional<Packet> poll() override;
     std::size_t pendingSends() const noexcept override;
     std::size_t undelivered(int to) const noexcept override;

@@ -54,8 +54,8 @@ public:
         return packet;
     }
 
-    /// Puts back a packet that take() has returned: it comes next again.
-    void putBack(Packet packet) {
+    /// Puts back a packet that take() has returned: it comes next again. After a std::bad_alloc the caller still has it.
+    void putBack(Packet& packet) {
         const std::lock_guard lock(mutex_);
         const int from = packet.from;
         (packet.channel == Channel::Control ? control_ : data_).push_front(std::move(packet));
@@ -135,10 +135,10 @@ public:
     }
 
     /// Copies the arrays, so that their sender has them back though nobody waits for the packet.
-    void decline(Packet packet) override {
+    void decline(Packet& packet) override {
         static_cast<const ThreadArrays&>(*packet.offered).copyAll(packet.ints);
         packet.offered.reset();
-        own().putBack(std::move(packet));
+        own().putBack(packet);
     }
 
     std::optional<Packet> poll() override { return own().take(); }

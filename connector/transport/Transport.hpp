@@ -82,9 +82,9 @@ public:
         startSend(to, Channel::Data, std::move(ints));
     }
 
-    /// Declines the arrays on offer of a packet that poll() has just returned. poll() returns the packet again when it is here with all its
-    /// ints.
-    virtual void decline(Packet) {}
+    /// Declines the arrays on offer of a packet that poll() has just returned, and takes the packet back. poll() returns the packet again
+    /// when it is here with all its ints. After a std::bad_alloc the caller still has the packet, which may have all its ints already.
+    virtual void decline(Packet&) {}
 
     /// Moves everything under way a step further. Returns the next packet that has arrived, if any.
     virtual std::optional<Packet> poll() = 0;

@@ -161,7 +161,7 @@ public:
         offer_.sendHeld(to, nextTransfer(), std::move(ints), eagerInts, holder);
     }
 
-    void decline(detail::Packet packet) override {
+    void decline(detail::Packet& packet) override {    // needs no memory
         const detail::MpiReceives::Place place = receives_.findHandedOut();
         place->packet = std::move(packet);
         place->packet.offered.reset();

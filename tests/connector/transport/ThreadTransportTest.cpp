@@ -122,7 +122,7 @@ TEST_CASE("ThreadTransport: packets that a rank declines come next again, while 
             for (std::int32_t count = 0; count < 2 * packetCount;) {
                 detail::Packet packet = awaitPacket(transport);
                 if (packet.offered) {
-                    transport.decline(std::move(packet));
+                    transport.decline(packet);
                     continue;
                 }
                 if (intIn(packet) != next[static_cast<std::size_t>(packet.from)]++) ++wrongCount;

@@ -1,0 +1,66 @@
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <ferry/connector/Connector.hpp>
+#include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/message/Mailbox.hpp>
+#include <ferry/connector/transport/ThreadTransport.hpp>
+#include <ferry/tests/support/Ranks.hpp>
+#include <ferry/tests/support/ScarceMemory.hpp>
+
+// Each case lets one allocation fail, and then another one.
+
+using namespace ferry;
+using namespace ferry::test;
+
+namespace withoutmemorytest {
+
+struct Padded {
+    double x = 0;
+    int kind = 0;    // padding follows this member, so that the bytes to send are a copy
+};
+
+/// Makes the call with an allocation that fails. Returns whether the call has ended with a std::bad_alloc.
+template <class Call>
+bool failsAt(std::uint64_t allocation, const Call& call) {
+    try {
+        const ScarceMemory scarce(allocation, 1);
+        call();
+    } catch (const std::bad_alloc&) {
+        return true;
+    }
+    return false;
+}
+
+}    // namespace withoutmemorytest
+
+using namespace withoutmemorytest;
+
+TEST_CASE("Without memory: a packet between threads that is declined stays, and all come in order") {
+    constexpr std::int32_t count = 40;
+    const auto transports = detail::threadTransports(2);
+    for (std::int32_t i = 0; i < count; ++i) transports[1]->startHeld(0, IntBuffer(std::span<const std::int32_t>(&i, 1)), nullptr);
+    int failures = 0;
+    for (std::int32_t next = 0; next < count;) {
+        std::optional<detail::Packet> packet = transports[0]->poll();
+        REQUIRE(packet.has_value());
+        if (packet->offered) {
+            const bool isKept = failsAt(1, [&] { transports[0]->decline(*packet); });
+            if (!isKept) continue;    // it comes again
+            ++failures;
+        }
+        REQUIRE(packet->ints.size() == 1);
+        CHECK(packet->ints.data()[0] == next++);
+    }
+    CHECK(failures > 0);
+}
