@@ -13,6 +13,7 @@
 #include <ferry/connector/exception/Thrown.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/state/MailboxHooks.hpp>
+#include <ferry/connector/transport/LossNews.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/serialization/exception/ForcedUnwind.hpp>
 
@@ -42,12 +43,12 @@ public:
     explicit LossCheck(detail::Mailbox& mailbox) : mailbox_(mailbox) {
         if (!mailbox.transport().survivesLosses()) return;
         isSet_ = std::make_shared<bool>(true);
-        mailbox.hooks().onIdle([&mailbox, isSet = isSet_] {
+        mailbox.hooks().onIdle([&mailbox, isSet = isSet_, news = detail::LossNews()]() mutable {
             mailbox.departures().tellEachLoss();    // not before: a job has a check of its own, and its slaves wait for letters of any rank
-            while (const std::optional<detail::Loss> loss = mailbox.transport().nextLoss()) {
-                mailbox.departures().lose(*loss);
-                mailbox.departures().tellOthers(*loss);
-            }
+            news.handle(mailbox.transport(), [&mailbox](const detail::Loss& loss) {
+                mailbox.departures().lose(loss);
+                mailbox.departures().tellOthers(loss);
+            });
         });
     }
     LossCheck(const LossCheck&) = delete;

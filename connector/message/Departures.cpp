@@ -22,7 +22,7 @@ namespace ferry::detail {
 namespace {
 
 /// The groups of a mailbox lose the rank without a letter of their own.
-void beginSearchesAnew(Mailbox& mailbox) {
+void beginSearchesAnew(Mailbox& mailbox) noexcept {
     mailbox.standstill().noteGone();
     for (Mailbox* inner : mailbox.nest().inside()) beginSearchesAnew(*inner);
 }
@@ -64,7 +64,7 @@ void Departures::noteWhoHasLeft() {
     });
 }
 
-void Departures::noteGone(int rank) {
+void Departures::noteGone(int rank) noexcept {
     std::vector<bool>::reference hasLeft = hasLeft_[static_cast<std::size_t>(rank)];
     if (hasLeft) return;
     mailbox_.regions().noteGone(rank);
@@ -145,17 +145,21 @@ void Departures::throwUntoldLoss() {
         if (toldLosses_.contains(rank)) continue;
         const std::optional<Loss> loss = lossOf(rank);
         if (!loss) continue;
-        toldLosses_.insert(rank);
-        throw LostRank(*loss);
+        LostRank lost(*loss);
+        toldLosses_.insert(rank);    // behind all that may lack memory: a loss is told once
+        throw lost;
     }
 }
 
 void Departures::lose(const Loss& loss) {
     if (isLost(loss.rank)) return;
-    losses_.emplace(loss.rank, loss);
-    untakenLosses_.push_back(loss);
-    noteGone(loss.rank);
+    std::map<int, Loss> lost{{loss.rank, loss}};
+    std::list<Loss> untaken{loss};
     mailbox_.transport().forget(loss.rank);
+    // From here on nothing needs memory: a loss that is noted by half would never be noted whole.
+    losses_.merge(lost);
+    untakenLosses_.splice(untakenLosses_.end(), untaken);
+    noteGone(loss.rank);
 }
 
 void Departures::tellOthers(const Loss& loss) {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -47,8 +47,9 @@ public:
     }
 
     /// Notes that a rank is lost. From now on its letters are dropped, and so are letters to it. A call that needs it gets a LostRank.
+    /// After a std::bad_alloc nothing is noted, and a further call notes it.
     void lose(const Loss& loss);
-    /// Tells all other ranks of a loss.
+    /// Tells all other ranks of a loss. After a std::bad_alloc a further call tells all of them again, which does no harm.
     void tellOthers(const Loss& loss);
     /// Takes in another rank's notice of a loss.
     void noteLost(const Letter& letter);
@@ -100,7 +101,7 @@ public:
 
 private:
     void noteWhoHasLeft();
-    void noteGone(int rank);
+    void noteGone(int rank) noexcept;
     int leftCount() const noexcept;
     void throwIfGone(const Filter& filter);
     const Departures& outermost() const noexcept;
@@ -116,7 +117,7 @@ private:
     std::vector<int> leaving_;     ///< ranks that have said farewell, but some of their letters are not here
     int leftCount_ = 0;
     std::map<int, Loss> losses_;    ///< by rank
-    std::deque<Loss> untakenLosses_;
+    std::list<Loss> untakenLosses_;
     bool tellsEachLoss_ = false;     ///< used in the outermost mailbox
     std::set<int> toldLosses_;       ///< ranks whose loss a wait for any rank has thrown
     std::size_t ownUnderWay_ = 0;    ///< number of letters that this rank has sent to itself and not taken in

@@ -681,7 +681,7 @@ void Shutdown::stopJob(const std::exception_ptr& failure) {
 
 void Shutdown::checkLosses() {
     if (!stragglers_.isEmpty()) stragglers_.look(mailboxOf(connector_).transport().now());
-    while (const std::optional<Loss> loss = detail::mailboxOf(connector_).transport().nextLoss()) noteLoss(*loss);
+    news_.handle(detail::mailboxOf(connector_).transport(), [this](const Loss& loss) { noteLoss(loss); });
     if (connector_.isMaster() || phase_ == Phase::Over) return;
     // Another rank may have told of the loss of rank 0, by a letter to Departures.
     if (phase_ == Phase::Ending && master() == 0 && isLost(0) && !isReleased_)
@@ -704,11 +704,11 @@ void Shutdown::succeed() {
 void Shutdown::noteLoss(const Loss& loss) {
     if (phase_ == Phase::Over || (isLost(loss.rank) && !isMaster())) return;
     if (loss.exitStatus && isMaster()) addFailure(std::make_exception_ptr(Terminated(loss.text(), *loss.exitStatus)));
-    detail::mailboxOf(connector_).departures().lose(loss);
+    insist([&] { detail::mailboxOf(connector_).departures().lose(loss); });
     if (isMaster()) {
         noteLostRank(loss);
     } else if (loss.rank == 0 && master() == 0 && !isReleased_) {
-        noteLostMaster(loss);
+        insist([&] { noteLostMaster(loss); });
     }
 }
 

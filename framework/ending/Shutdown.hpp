@@ -12,6 +12,7 @@
 
 #include <ferry/connector/Connector.hpp>
 #include <ferry/connector/message/Departures.hpp>
+#include <ferry/connector/transport/LossNews.hpp>
 #include <ferry/connector/verbs/Inside.hpp>
 #include <ferry/framework/ending/EndTree.hpp>
 #include <ferry/framework/ending/Farewell.hpp>
@@ -192,6 +193,7 @@ private:
     std::vector<std::optional<int>> statuses_;    ///< by rank: the status that the program of a rank returned, as far as this rank was
                                                   ///< told as the master; empty: the rank has not left
     int saidLeftTo_ = -1;                         ///< on a slave: the master that knows that this rank has left; -1: none
+    LossNews news_;                               ///< losses to note
     bool hasSucceeded_ = false;                   ///< this rank has taken over from a lost master
     std::optional<int> earlyLeaver_;              ///< on the master: first rank that left without having run
     int earlyLeaverStatus_ = 0;                   ///< status of that rank

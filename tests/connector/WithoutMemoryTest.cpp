@@ -64,3 +64,23 @@ TEST_CASE("Without memory: a packet between threads that is declined stays, and 
     }
     CHECK(failures > 0);
 }
+
+TEST_CASE("Without memory: a loss is noted whole, by the next try at the latest") {
+    const detail::Loss loss{2, "was killed by a signal whose name is long"};
+    int failures = 0;
+    for (std::uint64_t at = 1; at <= 12; ++at) {
+        const auto transports = detail::threadTransports(3);
+        detail::Mailbox mailbox(*transports[0], ObjectFactory::global());
+        detail::Departures& departures = mailbox.departures();
+        if (failsAt(at, [&] { departures.lose(loss); })) {
+            ++failures;
+            CHECK_FALSE(departures.hasLosses());
+            departures.lose(loss);
+        }
+        CHECK_MESSAGE(departures.hasLeft(2), "allocation ", at);
+        const std::optional<detail::Loss> untaken = departures.takeLoss();
+        CHECK_MESSAGE((untaken && untaken->reason == loss.reason), "allocation ", at);
+        CHECK_FALSE(departures.hasUntakenLoss());
+    }
+    CHECK(failures > 0);
+}

@@ -49,8 +49,6 @@ std::int32_t Regions::timeOf(const std::exception_ptr& exception, std::int32_t e
     return clock_;
 }
 
-void Regions::noteGone(int from) { gone_.push_back(from); }
-
 bool Regions::hasHeardAfter(int from, std::int32_t clock) const noexcept {
     const Heard& heard = heard_[static_cast<std::size_t>(from)];
     return comesBefore(clock, heard.onData) && comesBefore(clock, heard.onControl);
@@ -93,8 +91,7 @@ void Regions::skipTo(std::int32_t last) {
 void Regions::forgetWhatIsIn() {
     const auto isIn = [this](const Range& range) {
         for (std::size_t rank = 0; rank < heard_.size(); ++rank) {
-            const bool isGone = std::find(gone_.begin(), gone_.end(), static_cast<int>(rank)) != gone_.end();
-            if (!isGone && !hasHeardAfter(static_cast<int>(rank), range.clock)) return false;
+            if (!heard_[rank].isGone && !hasHeardAfter(static_cast<int>(rank), range.clock)) return false;
         }
         return true;
     };

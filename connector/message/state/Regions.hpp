@@ -38,7 +38,7 @@ public:
     /// Notes the logical time at which an arriving packet was sent. To be called for every packet that arrives.
     void noteArrival(int from, Channel channel, std::int32_t clock);
     /// Notes that the rank will send nothing more.
-    void noteGone(int from);
+    void noteGone(int from) noexcept { heard_[static_cast<std::size_t>(from)].isGone = true; }
     /// Notes the new number of ranks.
     void admitJoined(int rankCount) { heard_.resize(static_cast<std::size_t>(rankCount)); }
     /// Whether all packets that the rank had sent up to that time have arrived, as far as later packets on both channels tell.
@@ -103,6 +103,7 @@ private:
     struct Heard {
         std::int32_t onData = 0;
         std::int32_t onControl = 0;
+        bool isGone = false;    ///< the rank sends nothing more
     };
 
     void skipTo(std::int32_t last);
@@ -112,7 +113,6 @@ private:
     std::vector<Notice> notices_;    ///< failures in regions that this rank has not entered yet
     std::vector<Range> failed_;      ///< in ascending order
     std::vector<Heard> heard_;       ///< by rank
-    std::vector<int> gone_;
     std::int32_t last_ = 0;
     std::int32_t clock_ = 0;
 };
