@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -186,20 +187,29 @@ std::span<T> joinInto(Target<T>& target, const std::vector<std::vector<T>>& part
     return target.fill(all);
 }
 
+/// Returns what make() makes for this rank's part of a collective. Without memory for that, a rank with a board counts the collective all
+/// the same, so that its later collectives are those of the other ranks.
+template <class T, class Make>
+auto prepared(Collectives& collectives, const Envelope& envelope, const Make& make) {
+    if (collectives.hostBoard() == nullptr) return make();
+    return HostCollectives(collectives, envelope, plainTypeOf<std::vector<T>>()).prepare(make);
+}
+
 template <class T>
 void broadcastInto(Collectives& collectives, std::span<T> elements, int root) {
     using Form = typename ValueForm<std::vector<T>>::Type;
     collectives.perform(Operation::Broadcast, root, namedValueKey<Form>(), [&](const Envelope& envelope) {
         const int ownRank = collectives.mailbox().transport().rank();
         const bool isRoot = ownRank == root;
-        std::vector<T> staging(hasUnlisted<T>() && !isRoot ? elements.size() : 0);
+        auto staging =
+            prepared<T>(collectives, envelope, [&] { return std::vector<T>(hasUnlisted<T>() && !isRoot ? elements.size() : 0); });
         const auto room = [&](std::size_t count) -> void* {
             requireSameCount(elements.size(), ownRank, count, root, envelope);
             return staging.empty() ? elements.data() : staging.data();
         };
         if (collectives.hostBoard() != nullptr) {
-            const SentBytes<T> own(isRoot ? elements : std::span<T>());
             HostCollectives host(collectives, envelope, plainTypeOf<Form>());
+            const auto own = host.prepare([&] { return SentBytes<T>(isRoot ? elements : std::span<T>()); });
             if (host.broadcast(own.data(), own.size(), root, std::ref(room))) {
                 if (!staging.empty()) takeFields(elements, staging.data());
                 return;
@@ -225,7 +235,7 @@ std::span<T> gatherInto(Collectives& collectives, std::span<const T> own, const 
         };
         if (collectives.hostBoard() != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
-            const SentBytes<T> sent(own);
+            const auto sent = host.prepare([&] { return SentBytes<T>(own); });
             host.gather(sent.data(), sent.size(), options.root, std::ref(room));
             return target.filled();
         }
@@ -246,7 +256,7 @@ std::span<T> allGatherInto(Collectives& collectives, std::span<const T> own, con
         };
         if (collectives.hostBoard() != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
-            const SentBytes<T> sent(own);
+            const auto sent = host.prepare([&] { return SentBytes<T>(own); });
             if (host.allGather(sent.data(), sent.size(), std::ref(room))) return target.filled();
         }
         return joinInto(target, allGatherByLetters(collectives, envelope, vectorOf(own)), options.counts, options.countsOut, ownRank,
@@ -260,17 +270,19 @@ std::span<T> scatterInto(Collectives& collectives, std::span<const T> elements, 
     return collectives.perform(Operation::Scatter, options.root, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         const Transport& transport = collectives.mailbox().transport();
         const bool isRoot = transport.rank() == options.root;
-        const std::string fault = !isRoot               ? ""
-                                  : !knownFault.empty() ? knownFault
-                                                        : faultOf(options.counts, transport.size(), elements.size(), envelope);
+        std::string fault;
         std::vector<std::size_t> counts;
-        if (isRoot && fault.empty()) setSizes(counts, options.counts, transport.size(), elements.size());
+        prepared<T>(collectives, envelope, [&] {
+            if (!isRoot) return;
+            fault = !knownFault.empty() ? knownFault : faultOf(options.counts, transport.size(), elements.size(), envelope);
+            if (fault.empty()) setSizes(counts, options.counts, transport.size(), elements.size());
+        });
         Target<T> target(options.into, envelope);
         if (collectives.hostBoard() != nullptr) {
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (!fault.empty()) host.refuse(UsageError(fault));
             const auto room = [&](std::size_t count) { return target.room(count); };
-            const SentBytes<T> sent(isRoot ? elements : std::span<const T>());
+            const auto sent = host.prepare([&] { return SentBytes<T>(isRoot ? elements : std::span<const T>()); });
             host.scatter(sent.data(), counts, options.root, std::ref(room));
             return target.filled();
         }
@@ -284,11 +296,13 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
     return collectives.perform(Operation::AllToAll, 0, namedValueKey<std::vector<T>>(), [&](const Envelope& envelope) {
         std::vector<T> copy;
         if (options.into.overlaps(elements)) [[unlikely]] {
-            copy.assign(elements.begin(), elements.end());
+            prepared<T>(collectives, envelope, [&] { copy.assign(elements.begin(), elements.end()); });
             elements = copy;
         }
         const Transport& transport = collectives.mailbox().transport();
-        const std::string fault = !knownFault.empty() ? knownFault : faultOf(options.counts, transport.size(), elements.size(), envelope);
+        const std::string fault = prepared<T>(collectives, envelope, [&] {
+            return !knownFault.empty() ? knownFault : faultOf(options.counts, transport.size(), elements.size(), envelope);
+        });
         Target<T> target(options.into, envelope);
         const auto room = [&](std::span<const std::size_t> counts) {
             requireCounts(options.countsFrom, counts, transport.rank(), envelope);
@@ -299,8 +313,8 @@ std::span<T> allToAllInto(Collectives& collectives, std::span<const T> elements,
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
             if (!fault.empty()) host.refuse(UsageError(fault));
             std::vector<std::size_t>& counts = board->numbersOfRanks().outgoing;
-            setSizes(counts, options.counts, transport.size(), elements.size());
-            const SentBytes<T> sent(elements);
+            host.prepare([&] { setSizes(counts, options.counts, transport.size(), elements.size()); });
+            const auto sent = host.prepare([&] { return SentBytes<T>(elements); });
             if (host.allToAll(sent.data(), counts, std::ref(room))) return target.filled();
         }
         std::vector<std::size_t> counts;
@@ -318,11 +332,11 @@ std::span<T> reduceInto(Collectives& collectives, std::span<const T> own, Operat
         const bool isTarget = root == HostTeam::AllRanks || collectives.mailbox().transport().rank() == root;
         Target<T> target(into, envelope);
         if (!hasUnlisted<T>() && collectives.hostBoard() != nullptr) {
-            const SentBytes<T> sent(own);
             HostCollectives host(collectives, envelope, plainTypeOf<std::vector<T>>());
-            const std::size_t capacity = isTarget ? into.memoryFor(own.size()).size() : own.size();
+            const auto sent = host.prepare([&] { return SentBytes<T>(own); });
+            const std::size_t capacity = host.prepare([&] { return isTarget ? into.memoryFor(own.size()).size() : own.size(); });
             if (capacity < own.size()) host.refuse(UsageError(tooSmall(own.size(), capacity, envelope)));
-            void* const room = isTarget ? target.room(own.size()) : nullptr;
+            void* const room = host.prepare([&] { return isTarget ? target.room(own.size()) : nullptr; });
             if (host.reduce(sent.data(), room, sent.size(), plainOperator<T>(combineTwo), root)) return target.filled();
         }
         const std::vector<T> combined = reduceByLetters(collectives, envelope, vectorOf(own), combineTwo, root);
@@ -341,11 +355,12 @@ std::span<T> gatherToPlaces(Collectives& collectives, std::span<const T> own, Ga
         if (options.displacementsOut != nullptr) tell();
         return filled;
     }
+    const std::span<T> filled = intoPlaces<T>(
+        "gather", options.displacements, options.into, options.countsOut, [&](const Into<T>& into, std::vector<int>* countsOut) {
+            gatherInto(collectives, own, {options.root, options.counts, {}, into, countsOut, nullptr, options.deadline});
+        });
     tellDisplacements(options.displacementsOut, options.displacements);
-    return intoPlaces<T>("gather", options.displacements, options.into, options.countsOut,
-                         [&](const Into<T>& into, std::vector<int>* countsOut) {
-                             gatherInto(collectives, own, {options.root, options.counts, {}, into, countsOut, nullptr, options.deadline});
-                         });
+    return filled;
 }
 
 /// allGatherInto() with displacements, and with those that are asked for.
@@ -358,11 +373,25 @@ std::span<T> allGatherToPlaces(Collectives& collectives, std::span<const T> own,
         if (options.displacementsOut != nullptr) tellDisplacements(options.displacementsOut, displacementsOf(*options.countsOut));
         return filled;
     }
+    const std::span<T> filled = intoPlaces<T>(
+        "allGather", options.displacements, options.into, options.countsOut, [&](const Into<T>& into, std::vector<int>* countsOut) {
+            allGatherInto(collectives, own, {options.counts, {}, into, countsOut, nullptr, options.deadline});
+        });
     tellDisplacements(options.displacementsOut, options.displacements);
-    return intoPlaces<T>("allGather", options.displacements, options.into, options.countsOut,
-                         [&](const Into<T>& into, std::vector<int>* countsOut) {
-                             allGatherInto(collectives, own, {options.counts, {}, into, countsOut, nullptr, options.deadline});
-                         });
+    return filled;
+}
+
+/// Returns what make() makes before this rank enters a collective. Without memory for that, the rank enters the collective all the same and
+/// gives it up: the other ranks wait for it.
+template <class T, class Make>
+auto orGiveUp(Collectives& collectives, Operation operation, int root, const Make& make) {
+    try {
+        return make();
+    } catch (const std::bad_alloc&) {
+        const auto giveUp = [&](const Envelope& envelope) { prepared<T>(collectives, envelope, [] { throw; }); };
+        collectives.perform(operation, root, namedValueKey<std::vector<T>>(), giveUp);
+        throw;
+    }
 }
 
 /// scatterInto() of blocks that lie at displacements.
@@ -370,7 +399,9 @@ template <class T>
 std::span<T> scatterFromPlaces(Collectives& collectives, std::span<const T> elements, const ScatterOptions<T>& options) {
     const Transport& transport = collectives.mailbox().transport();
     if (options.displacements.empty() || transport.rank() != options.root) return scatterInto(collectives, elements, options);
-    const SentBlocks<T> blocks = blocksFrom("scatter", elements, options.counts, options.displacements, transport.size());
+    const SentBlocks<T> blocks = orGiveUp<T>(collectives, Operation::Scatter, options.root, [&] {
+        return blocksFrom("scatter", elements, options.counts, options.displacements, transport.size());
+    });
     return scatterInto(collectives, std::span<const T>(blocks.elements), options, blocks.fault);
 }
 
@@ -382,7 +413,9 @@ std::span<T> allToAllByPlaces(Collectives& collectives, std::span<const T> eleme
     const auto exchange = [&](const AllToAllOptions<T>& given) {
         if (given.displacements.empty()) return allToAllInto(collectives, elements, given);
         const int rankCount = collectives.mailbox().transport().size();
-        const SentBlocks<T> blocks = blocksFrom("allToAll", elements, given.counts, given.displacements, rankCount);
+        const SentBlocks<T> blocks = orGiveUp<T>(collectives, Operation::AllToAll, 0, [&] {
+            return blocksFrom("allToAll", elements, given.counts, given.displacements, rankCount);
+        });
         return allToAllInto(collectives, std::span<const T>(blocks.elements), given, blocks.fault);
     };
     if (options.displacementsFrom.empty()) {
@@ -390,11 +423,12 @@ std::span<T> allToAllByPlaces(Collectives& collectives, std::span<const T> eleme
         if (options.displacementsOut != nullptr) tellDisplacements(options.displacementsOut, displacementsOf(*options.countsOut));
         return filled;
     }
-    tellDisplacements(options.displacementsOut, options.displacementsFrom);
-    return intoPlaces<T>(
+    const std::span<T> filled = intoPlaces<T>(
         "allToAll", options.displacementsFrom, options.into, options.countsOut, [&](const Into<T>& into, std::vector<int>* countsOut) {
             exchange({options.counts, options.displacements, options.countsFrom, {}, into, countsOut, nullptr, options.deadline});
         });
+    tellDisplacements(options.displacementsOut, options.displacementsFrom);
+    return filled;
 }
 
 }    // namespace ferry::detail

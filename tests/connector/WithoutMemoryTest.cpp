@@ -84,3 +84,50 @@ TEST_CASE("Without memory: a loss is noted whole, by the next try at the latest"
     }
     CHECK(failures > 0);
 }
+
+TEST_CASE("Without memory: all ranks leave a collective of large data, and their next one is the same") {
+    onRanks(
+        [](Connector& c) {
+            const auto size = static_cast<std::size_t>(c.size());
+            const auto rank = static_cast<std::size_t>(c.rank());
+            const std::vector<char> mine(100'000 + rank);
+            const std::vector<int> counts(size, 50'000);
+            const std::vector<int> places = displacementsOf(counts);
+            const std::vector<char> parts(50'000 * size);
+            const std::vector<Padded> padded(5'000 + rank);
+            std::vector<Padded> shared(100);
+            std::vector<int> totals;
+            std::vector<char> all;
+            std::vector<Padded> allPadded;
+            const std::vector<std::function<void()>> calls{
+                [&] { c.allGather(mine, {.into = resized(all)}); },
+                [&] { c.allToAll(parts, {.counts = counts, .into = resized(all)}); },
+                [&] { c.scatter(parts, {.root = 1, .counts = counts, .into = resized(all)}); },
+                [&] { c.gather(padded, {.root = 0, .into = resized(allPadded)}); },
+                [&] { c.allGather(padded, {.into = resized(allPadded)}); },
+                [&] { c.broadcast(std::span(shared), 1); },
+                [&] { c.allReduce(counts, Sum{}, {.into = resized(totals)}); },
+                [&] { c.scatter(parts, {.root = 1, .counts = counts, .displacements = places, .into = resized(all)}); },
+                [&] { c.allToAll(parts, {.counts = counts, .displacements = places, .into = resized(all)}); },
+                [&] { c.allGather(mine, {.into = resized(all), .deadline = Deadline::in(std::chrono::hours(1))}); },
+            };
+            for (const std::function<void()>& call : calls) {
+                for (std::uint64_t at = 1; at <= 30; ++at) {
+                    all = {};
+                    allPadded = {};
+                    totals = {};
+                    if (c.rank() == 1) {
+                        failsAt(at, call);
+                    } else {
+                        try {
+                            call();
+                        } catch (const std::bad_alloc&) {
+                            // Rank 1 has given the collective up.
+                        }
+                    }
+                    CHECK(c.allGather(static_cast<int>(at)) == std::vector<int>(size, static_cast<int>(at)));
+                }
+            }
+        },
+        2);
+}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -18,6 +19,7 @@
 #include <ferry/connector/exception/TimeoutError.hpp>
 #include <ferry/connector/message/Departures.hpp>
 #include <ferry/connector/message/state/DueFailures.hpp>
+#include <ferry/connector/message/state/insist.hpp>
 
 namespace ferry::detail {
 
@@ -99,8 +101,18 @@ void HostRound::commit() {
         if (board_.takeBack(number_)) throw;
     } catch (...) {
         if (board_.takeBack(number_)) throw;
-        Mailbox& mailbox = collectives_.mailbox();
-        if (!mailbox.due().isStopped()) mailbox.due().throwSoon(std::current_exception());
+        throwLater(std::current_exception());
+    }
+}
+
+/// Makes the next call throw the exception, unless there is no memory for that: all ranks are in the team's call, and wait for this rank.
+void HostRound::throwLater(const std::exception_ptr& exception) noexcept {
+    DueFailures& due = collectives_.mailbox().due();
+    if (due.isStopped()) return;
+    try {
+        insist([&] { due.throwSoon(exception); });
+    } catch (const std::bad_alloc&) {
+        // The exception is dropped.
     }
 }
 

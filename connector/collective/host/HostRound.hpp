@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,6 +62,7 @@ public:
 private:
     template <class Condition>
     void waitFor(const Condition& isReached, int rank);
+    void throwLater(const std::exception_ptr& exception) noexcept;
     std::optional<int> whoHasLeft(int rank) const;
     void verify(const HostEntry& entry, int rank) const;
     void throwEarlierMismatch(int rank) const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -15,7 +16,8 @@ namespace ferry::detail {
 /// mailbox. A limit that ends on another thread counts until the mailbox looks at its limits next.
 class WaitLimits {
 public:
-    WaitLimits() = default;
+    /// Makes room for a few limits, since a collective that begins with one must not lack memory for it: the other ranks wait.
+    WaitLimits() { limits_.reserve(usualLimits); }
     WaitLimits(const WaitLimits&) = delete;
     WaitLimits& operator=(const WaitLimits&) = delete;
 
@@ -31,6 +33,8 @@ public:
     void end(std::uint64_t number) noexcept;
 
 private:
+    static constexpr std::size_t usualLimits = 4;
+
     struct Limit {
         std::uint64_t number = 0;
         WaitLimit limit;

@@ -78,19 +78,23 @@ std::unique_ptr<MpiHostTeam> MpiHostTeam::make(MPI_Comm communicator, std::size_
     MPI_Comm own = MPI_COMM_NULL;
     checkMpi(MPI_Comm_dup(communicator, &own), "MPI_Comm_dup");
     int rank = 0;
+    int rankCount = 0;
     checkMpi(MPI_Comm_rank(own, &rank), "MPI_Comm_rank");
+    checkMpi(MPI_Comm_size(own, &rankCount), "MPI_Comm_size");
     SharedMemory memory = shareMemory(own, rank, memoryBytes);
     const bool isShared = memory.isMapped();
-    std::unique_ptr<MpiHostTeam> team(new MpiHostTeam(own, std::move(memory), conditions));
+    std::unique_ptr<MpiHostTeam> team(new MpiHostTeam(own, rankCount, std::move(memory), conditions));
     if (isShared) return team;
     team->free();
     return nullptr;
 }
 
-MpiHostTeam::MpiHostTeam(MPI_Comm communicator, SharedMemory memory, Conditions conditions)
+MpiHostTeam::MpiHostTeam(MPI_Comm communicator, int rankCount, SharedMemory memory, Conditions conditions)
     : communicator_(communicator),
       memory_(std::move(memory)),
-      conditions_(conditions) {
+      conditions_(conditions),
+      outgoing_(rankCount),
+      incoming_(rankCount) {
     checkMpi(MPI_Comm_rank(communicator_, &rank_), "MPI_Comm_rank");
 }
 
@@ -98,12 +102,10 @@ void MpiHostTeam::free() noexcept { MPI_Comm_free(&communicator_); }
 
 bool MpiHostTeam::canMove(std::size_t bytes) const noexcept { return mayBlock() && bytes <= maxCount; }
 
-void MpiHostTeam::Layout::set(std::span<const std::size_t> byteCounts) {
-    counts.resize(byteCounts.size());
-    displacements.resize(byteCounts.size());
+void MpiHostTeam::Layout::set(std::span<const std::size_t> byteCounts) noexcept {
     isEven = true;
     std::size_t place = 0;
-    for (std::size_t rank = 0; rank < byteCounts.size(); ++rank) {
+    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
         counts[rank] = static_cast<int>(byteCounts[rank]);
         displacements[rank] = static_cast<int>(place);
         place += byteCounts[rank];

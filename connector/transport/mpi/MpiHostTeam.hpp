@@ -42,15 +42,18 @@ public:
     void scan(const void* own, void* combined, std::size_t count, const PlainReduction& reduction) override;
 
 private:
-    MpiHostTeam(MPI_Comm communicator, SharedMemory memory, Conditions conditions);
+    MpiHostTeam(MPI_Comm communicator, int rankCount, SharedMemory memory, Conditions conditions);
 
-    /// Counts and displacements in the form of MPI. The object keeps its memory for later calls.
+    /// Counts and displacements in the form of MPI. All memory is there from the beginning: in a call the other ranks wait already.
     struct Layout {
+        explicit Layout(int rankCount) : counts(static_cast<std::size_t>(rankCount)), displacements(counts.size()) {}
+
         std::vector<int> counts;
         std::vector<int> displacements;
         bool isEven = true;    ///< all counts are equal
 
-        void set(std::span<const std::size_t> byteCounts);
+        /// byteCounts: one number for each rank.
+        void set(std::span<const std::size_t> byteCounts) noexcept;
     };
 
     MPI_Comm communicator_;
