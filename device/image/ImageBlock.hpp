@@ -49,7 +49,7 @@ struct ImageBlock {
     std::size_t bytes() const noexcept { return isEnd ? 0 : count * type->bytes; }
 };
 
-/// What tells blocks with one address apart.
+/// The properties that tell blocks with one address apart.
 struct BlockKey {
     const void* host = nullptr;
     std::size_t count = 0;
@@ -64,7 +64,7 @@ struct BlockKeyHash {
     }
 };
 
-/// What leads to a block.
+/// The kind of pointer that leads to a block.
 enum class LeadBy {
     One,      ///< the copy itself, or an owner of one object
     Array,    ///< the owner of an array, or a pointer with a count

@@ -104,7 +104,7 @@ void MappedMemory::allow() {
                                   "which each copy takes 2",
                                   copies, std::generic_category().message(errorNumber)));
 }
-// What cannot be forbidden was never allowed, or stays allowed, which hides mistakes and makes none.
+// Memory that cannot be forbidden was never allowed, or stays allowed. That hides mistakes of kernels, and makes none.
 void MappedMemory::forbid() noexcept { static_cast<void>(setAccess(PROT_NONE)); }
 
 int MappedMemory::setAccess(int protection) noexcept {
