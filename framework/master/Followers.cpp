@@ -33,11 +33,18 @@ private:
 /// a limit would overflow the stack.
 std::list<Completion::Following>::const_iterator Followers::findNext(const Completion* awaited) const {
     if (!areNestedMost() || due_.empty()) return due_.begin();
-    const auto needed = awaited != nullptr ? dependenciesOf(*awaited).doneSources : decltype(Dependencies::doneSources)();
-    if (needed.empty() && dueOfFerryCount_ == 0) return due_.end();
-    return std::find_if(due_.begin(), due_.end(), [&needed](const Completion::Following& one) {
-        return one.functionOf == Completion::FunctionOf::Ferry || needed.contains(one.completion.get());
-    });
+    if (dueOfFerryCount_ > 0) {    // they are near the end: the waits further out have left the functions of the program before them
+        auto place = due_.end();
+        for (std::size_t left = dueOfFerryCount_; left > 0;) {
+            if ((--place)->functionOf == Completion::FunctionOf::Ferry) --left;
+        }
+        return place;
+    }
+    if (awaited == nullptr) return due_.end();
+    const auto needed = dependenciesOf(*awaited).doneSources;
+    if (needed.empty()) return due_.end();
+    return std::find_if(due_.begin(), due_.end(),
+                        [&needed](const Completion::Following& one) { return needed.contains(one.completion.get()); });
 }
 
 bool Followers::hasNext(const Completion* awaited) const { return findNext(awaited) != due_.end(); }
