@@ -56,9 +56,9 @@ private:
 
     std::vector<std::uint32_t> guesses_;
     std::size_t nextGuess_ = 0;
-    std::vector<const std::type_info*> types_;    // of the guesses
+    std::vector<const std::type_info*> types_;    ///< of the guesses
     std::vector<BlockKey> empties_;
-    std::unordered_map<BlockKey, std::uint32_t, BlockKeyHash> ends_;    // the number of the array's block, from 1; 0 for an empty array
+    std::unordered_map<BlockKey, std::uint32_t, BlockKeyHash> ends_;    ///< number of the array's block, from 1; 0 for an empty array
     std::size_t notedBlocks_ = 0;
     std::size_t notedEmpties_ = 0;
     std::vector<std::uint32_t> found_;

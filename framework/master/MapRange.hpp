@@ -103,7 +103,6 @@ private:
     struct How {
         MapOrder order;
         TaskOptions options;
-        bool isAdvancing = false;
     };
     /// A move to the next reply. Errors: UsageError inside another move of the same map.
     class Advance {
@@ -121,7 +120,7 @@ private:
 
     /// Moves to the next reply. False: no reply is left.
     bool advance() {
-        const Advance advance(how_.isAdvancing);
+        const Advance advance(isAdvancing_);
         desk_.runDue();
         fill();
         if (underWay_.empty()) return false;
@@ -297,7 +296,8 @@ private:
     detail::TaskDesk desk_;
     const std::shared_ptr<detail::DroppedMaps> dropped_;
     Range tasks_;
-    How how_;
+    const How how_;
+    bool isAdvancing_ = false;
     std::size_t wantedCount_;    ///< number of tasks under way
     std::ranges::iterator_t<std::remove_reference_t<Range>> next_;
     std::ptrdiff_t announcedCount_ = 0;    ///< number of tasks that are still to come, if known

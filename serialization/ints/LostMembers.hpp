@@ -82,36 +82,36 @@ consteval bool isLibraryClass() {
     return text.starts_with("std::") || text.starts_with("boost::");
 }
 
-template <class T>
-consteval auto findContainerBase() {
+struct ContainerSearch {
+    template <class T>
+    using Found = decltype(searchNative<T>());
+};
+struct PointerSearch {
+    template <class T>
+    using Found = decltype(searchGet<T>());
+};
+struct VariantSearch {
+    template <class T>
+    using Found = decltype(searchValueless<T>());
+};
+
+/// Makes the search, but for a class of a library: nothing is found there.
+template <class T, class Search>
+consteval auto findBase() {
     if constexpr (isLibraryClass<T>())
         return BaseSearch<T, void>();
     else
-        return decltype(searchNative<T>())();
-}
-template <class T>
-consteval auto findPointerBase() {
-    if constexpr (isLibraryClass<T>())
-        return BaseSearch<T, void>();
-    else
-        return decltype(searchGet<T>())();
-}
-template <class T>
-consteval auto findVariantBase() {
-    if constexpr (isLibraryClass<T>())
-        return BaseSearch<T, void>();
-    else
-        return decltype(searchValueless<T>())();
+        return typename Search::template Found<T>();
 }
 
 /// The base class from which a class inherits the functions of a container. void when the class declares them itself.
 template <class T>
-using ContainerBase = typename decltype(findContainerBase<T>())::Base;
+using ContainerBase = typename decltype(findBase<T, ContainerSearch>())::Base;
 /// The base classes from which a class inherits the functions of a smart pointer, and of a variant.
 template <class T>
-using PointerBase = typename decltype(findPointerBase<T>())::Base;
+using PointerBase = typename decltype(findBase<T, PointerSearch>())::Base;
 template <class T>
-using VariantBase = typename decltype(findVariantBase<T>())::Base;
+using VariantBase = typename decltype(findBase<T, VariantSearch>())::Base;
 
 /// Has the size of its base class if that has free room at its end. A derived class may put its members into such room.
 template <class Base>
